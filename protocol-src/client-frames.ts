@@ -1,0 +1,39 @@
+/**
+ * Every control frame a client may send, as JSON text. A frame with `id` is a request and gets exactly one reply, `ok` or
+ * `error`, with the same number in `re`. Terminal input travels in binary frames (binary-frame.ts).
+ */
+import { z } from 'zod'
+import { attachmentHandleSchema, clientIdSchema, sessionIdSchema, streamOffsetSchema } from './ids.ts'
+import { launchSpecSchema, terminalSizeSchema, titleSchema } from './session.ts'
+
+const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
+const sid = sessionIdSchema
+
+export const clientFrameSchema = z.discriminatedUnion('type', [
+  /** First frame of a connection; answered by `welcome` or by `error` and a close. */
+  z.strictObject({
+    type: z.literal('hello'),
+    protocol: z.int(),
+    client: z.strictObject({ kind: z.enum(['panel', 'cli']), id: clientIdSchema }),
+  }),
+  z.strictObject({ type: z.literal('open'), id, spec: launchSpecSchema, size: terminalSizeSchema }),
+  /**
+   * Look at a session. `resumeFrom` is the offset after the last byte this client has, or null for everything.
+   * `size` is what this viewer could show; it reaches the program only while this viewer drives the size.
+   */
+  z.strictObject({ type: z.literal('attach'), id, sid, size: terminalSizeSchema, resumeFrom: streamOffsetSchema.nullable() }),
+  z.strictObject({ type: z.literal('detach'), id, sid }),
+  z.strictObject({ type: z.literal('resize'), id, sid, size: terminalSizeSchema }),
+  /** The viewer's terminal has parsed everything before `offset`. Never answered. */
+  z.strictObject({ type: z.literal('ack'), handle: attachmentHandleSchema, offset: streamOffsetSchema }),
+  z.strictObject({ type: z.literal('close'), id, sid }),
+  z.strictObject({ type: z.literal('rename'), id, sid, title: titleSchema.nullable() }),
+  z.strictObject({ type: z.literal('list'), id }),
+  /** Round trip through the host's session owner; answered by `pong` with the same number. */
+  z.strictObject({ type: z.literal('ping'), n: z.int().min(0) }),
+])
+export type ClientFrame = z.output<typeof clientFrameSchema>
+export type ClientFrameInput = z.input<typeof clientFrameSchema>
+export type ClientFrameType = ClientFrame['type']
+/** Frames that get a reply. */
+export type ClientRequest = Extract<ClientFrame, { id: number }>

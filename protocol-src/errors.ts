@@ -1,0 +1,46 @@
+/** The one table of error codes: what each means to HTTP, and whether trying again by itself can help. */
+import { z } from 'zod'
+
+interface ErrorRow {
+  /** HTTP status where the error answers an HTTP request. */
+  readonly status: number
+  /** Whether the same request may succeed later without anybody changing anything. */
+  readonly retryable: boolean
+}
+
+export const ERROR_TABLE = {
+  BAD_FRAME: { status: 400, retryable: false },
+  HELLO_EXPECTED: { status: 400, retryable: false },
+  PROTOCOL_MISMATCH: { status: 426, retryable: false },
+  FORBIDDEN: { status: 403, retryable: false },
+  SESSION_NOT_FOUND: { status: 404, retryable: false },
+  SESSION_EXITED: { status: 409, retryable: false },
+  SESSION_LIMIT: { status: 429, retryable: false },
+  NOT_ATTACHED: { status: 409, retryable: false },
+  INPUT_BACKLOG: { status: 503, retryable: true },
+  INPUT_OUT_OF_ORDER: { status: 409, retryable: false },
+  SHELL_UNUSABLE: { status: 422, retryable: false },
+  CWD_UNUSABLE: { status: 422, retryable: false },
+  PTY_UNAVAILABLE: { status: 500, retryable: false },
+  SPAWN_FAILED: { status: 500, retryable: false },
+  SETTINGS_INVALID: { status: 422, retryable: false },
+  CANCELLED: { status: 499, retryable: false },
+  SHUTTING_DOWN: { status: 503, retryable: true },
+  INTERNAL: { status: 500, retryable: false },
+} as const satisfies Record<string, ErrorRow>
+
+export type TtyErrorCode = keyof typeof ERROR_TABLE
+
+export const errorCodeSchema = z.enum(Object.keys(ERROR_TABLE) as [TtyErrorCode, ...TtyErrorCode[]])
+
+/**
+ * An error as it travels. `message` is an English sentence with what failed, why, and what to do; `details` carries the
+ * facts (path, limit, field …) from which a client words the same in its user's language.
+ */
+export const wireErrorSchema = z.object({
+  code: errorCodeSchema,
+  message: z.string(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+})
+export type WireError = z.infer<typeof wireErrorSchema>
+export type ErrorDetails = NonNullable<WireError['details']>

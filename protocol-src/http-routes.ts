@@ -1,0 +1,23 @@
+/** The one list of what the plugin answers on the web server. Every path in it goes through the same fence. */
+import { z } from 'zod'
+import { TICKET_LIFETIME_MS } from './limits.ts'
+import { hostInstanceIdSchema, ticketSchema } from './ids.ts'
+
+export const WS_PATH = '/api/dsh-tty/ws'
+export const HEALTH_PATH = '/api/dsh-tty/health'
+/** Channel on DSH's own fenced RPC. */
+export const RPC_CHANNEL = '/dsh-tty-rpc'
+export const RPC_TICKET = 'ticket'
+
+/** What the health route says: that this plugin runs, and nothing of its sessions. */
+export const healthSchema = z.strictObject({
+  ok: z.literal(true),
+  plugin: z.literal('@hyzyn/dsh-tty'),
+  version: z.string(),
+  protocol: z.int(),
+  instance: hostInstanceIdSchema,
+})
+export type Health = z.infer<typeof healthSchema>
+
+export const ticketReplySchema = z.strictObject({ ticket: ticketSchema, lifetimeMs: z.number().max(TICKET_LIFETIME_MS) })
+export type TicketReply = z.infer<typeof ticketReplySchema>

@@ -1,0 +1,88 @@
+/** What a session is, as both ends speak of it. */
+import { z } from 'zod'
+import { sessionIdSchema, streamOffsetSchema } from './ids.ts'
+import { MAX_COLS, MAX_COMMAND_CHARS, MAX_PATH_CHARS, MAX_ROWS, MAX_TITLE_CHARS, MIN_COLS, MIN_ROWS } from './limits.ts'
+
+const clamped = (min: number, max: number) =>
+  z.int().min(-0x8000_0000).max(0x7fff_ffff).transform(value => Math.min(max, Math.max(min, value)))
+
+/** Character cells. Whole numbers outside the range are clamped; anything else is a bad frame, never a default. */
+export const terminalSizeSchema = z.strictObject({ cols: clamped(MIN_COLS, MAX_COLS), rows: clamped(MIN_ROWS, MAX_ROWS) })
+export type TerminalSize = z.output<typeof terminalSizeSchema>
+
+const pathSchema = z.string().min(1).max(MAX_PATH_CHARS).refine(path => !path.includes('\0'), 'a path has no NUL')
+export const titleSchema = z.string().trim().min(1).max(MAX_TITLE_CHARS)
+
+/** What to start. `command` makes a command session: run it, end with it. */
+export const launchSpecSchema = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('local'),
+    cwd: pathSchema.optional(),
+    command: z.string().min(1).max(MAX_COMMAND_CHARS).refine(text => !text.includes('\0'), 'a command has no NUL').optional(),
+  }),
+])
+export type LaunchSpec = z.output<typeof launchSpecSchema>
+export type SessionKind = LaunchSpec['kind']
+
+export const ownerSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('user') }),
+  z.strictObject({ kind: z.literal('agent'), agentId: z.string() }),
+])
+export type Owner = z.infer<typeof ownerSchema>
+
+/** Forward only. `closed` sessions are in no list. */
+export const sessionPhaseSchema = z.enum(['starting', 'running', 'exited', 'closed'])
+export type SessionPhase = z.infer<typeof sessionPhaseSchema>
+
+/** How the root process ended: exactly one of the two is not null. `signal` is a name such as `SIGKILL`. */
+export const exitStatusSchema = z.strictObject({ exitCode: z.int().nullable(), signal: z.string().nullable() })
+export type ExitStatus = z.infer<typeof exitStatusSchema>
+
+/**
+ * What was seen when the session was ended: `verified` only when the whole process tree was observed to be gone.
+ * `killed` are the pids that needed SIGKILL; `survivors` are still there.
+ */
+export const terminationSchema = z.strictObject({
+  verified: z.boolean(),
+  killed: z.array(z.int()),
+  survivors: z.array(z.strictObject({ pid: z.int(), command: z.string() })),
+})
+export type Termination = z.infer<typeof terminationSchema>
+
+/** Something the person should know about how the session started; worded by the client. */
+export const sessionNoticeSchema = z.discriminatedUnion('code', [
+  z.strictObject({ code: z.literal('CWD_FALLBACK'), requested: z.string(), used: z.string() }),
+])
+export type SessionNotice = z.infer<typeof sessionNoticeSchema>
+
+export const closeReasonSchema = z.enum(['user', 'agent', 'orphaned', 'evicted', 'cancelled', 'shutdown'])
+/** Who or what released the session. */
+export type CloseReason = z.infer<typeof closeReasonSchema>
+
+export const sessionDescriptorSchema = z.strictObject({
+  id: sessionIdSchema,
+  kind: z.enum(['local']),
+  spec: launchSpecSchema,
+  /** Name given by a person, or null: then the client makes one from `target`. */
+  title: titleSchema.nullable(),
+  /** Identity shown: the shell's name for a shell, the first line of the command for a command session. */
+  target: z.string(),
+  owner: ownerSchema,
+  phase: sessionPhaseSchema,
+  /** Null until the process runs, and for kinds without a local process. */
+  pid: z.int().nullable(),
+  size: terminalSizeSchema,
+  exit: exitStatusSchema.nullable(),
+  /** Live viewers right now. */
+  attachments: z.int().min(0),
+  /** Epoch milliseconds since which nobody is attached; null while somebody is, and for agent-owned sessions. */
+  orphanedAt: z.number().nullable(),
+  /** Where the shell started (or is, once the shell reports it). */
+  cwd: z.string().nullable(),
+  /** Epoch milliseconds. */
+  startedAt: z.number(),
+  /** Bytes of output so far. */
+  outputOffset: streamOffsetSchema,
+  notices: z.array(sessionNoticeSchema),
+})
+export type SessionDescriptor = z.infer<typeof sessionDescriptorSchema>

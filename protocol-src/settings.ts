@@ -1,0 +1,64 @@
+/**
+ * THE settings schema. Defaults, validation, the host's schema, the client's share and the documentation derive from it;
+ * no other list of fields exists.
+ */
+import { z } from 'zod'
+import { MAX_PATH_CHARS } from './limits.ts'
+
+/** Namespace in the host's settings document. */
+export const SETTINGS_NAMESPACE = 'tty'
+
+export interface SettingMeta {
+  readonly section: 'session' | 'appearance'
+  /** `live`: sessions that run follow at once. `next`: sessions opened from now on follow. */
+  readonly applies: 'live' | 'next'
+}
+
+const path = z.string().max(MAX_PATH_CHARS).refine(value => !value.includes('\0'), 'a path has no NUL')
+const settingMeta = (section: SettingMeta['section'], applies: SettingMeta['applies']): SettingMeta & Record<string, unknown> => ({ section, applies })
+
+/** Fields that every client is sent; never secrets. */
+const clientFields = {
+  /** Live sessions of all kinds and owners together. */
+  maxSessions: z.int().min(1).max(16).default(4).meta(settingMeta('session', 'live')),
+  /** Lines of history in each terminal. */
+  scrollback: z.int().min(0).max(100_000).default(10_000).meta(settingMeta('appearance', 'live')),
+  /** Pixels. */
+  fontSize: z.int().min(8).max(32).default(13).meta(settingMeta('appearance', 'live')),
+  /** CSS font-family list put before the built-in monospace stack; empty means the stack alone. */
+  fontFamily: z.string().max(200).regex(/^[^;{}<>\\]*$/, 'a list of font names').default('').meta(settingMeta('appearance', 'live')),
+  cursorStyle: z.enum(['block', 'bar', 'underline']).default('block').meta(settingMeta('appearance', 'live')),
+  cursorBlink: z.boolean().default(true).meta(settingMeta('appearance', 'live')),
+  /** xterm.js keeps a live region of the screen's text for screen readers. */
+  screenReaderMode: z.boolean().default(false).meta(settingMeta('appearance', 'live')),
+}
+
+/** Fields that stay on the host. */
+const hostFields = {
+  /** Absolute path of the shell; empty means $SHELL or the platform's default. */
+  shell: path.default('').meta(settingMeta('session', 'next')),
+  /** Value of TERM: the alphabet of terminfo names, so that it is data wherever it lands. */
+  term: z.string().regex(/^[A-Za-z0-9._+-]{1,64}$/, 'letters, digits and . _ + -, at most 64').default('xterm-256color').meta(settingMeta('session', 'next')),
+  /** Value of COLORTERM. */
+  colorTerm: z.enum(['truecolor', '24bit', '']).default('truecolor').meta(settingMeta('session', 'next')),
+  /** Directory in which new shells start when the client names none; empty means the host's start directory. */
+  cwd: path.default('').meta(settingMeta('session', 'next')),
+  /** Seconds that a session without any viewer is kept; 0 ends it at once. */
+  reconnectGraceSec: z.int().min(0).max(3600).default(120).meta(settingMeta('session', 'live')),
+}
+
+export const settingsSchema = z.strictObject({ ...clientFields, ...hostFields })
+export type Settings = z.output<typeof settingsSchema>
+export type SettingKey = keyof Settings
+
+export const SETTING_KEYS = Object.keys(settingsSchema.shape) as readonly SettingKey[]
+export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({})
+
+/** Metadata of one setting. */
+export function metaOf(key: SettingKey): SettingMeta {
+  return settingsSchema.shape[key].meta() as unknown as SettingMeta
+}
+
+/** The share of the settings that a client sees. */
+export const clientSettingsSchema = z.strictObject(clientFields)
+export type ClientSettings = z.output<typeof clientSettingsSchema>
