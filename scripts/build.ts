@@ -1,0 +1,131 @@
+/** Builds both halves into lib/: the host half as an ES module, the client half as a script for the module loader. */
+import { existsSync } from 'node:fs'
+import { cp, mkdir, rm } from 'node:fs/promises'
+import { context, type BuildOptions } from 'esbuild'
+import { ownedCss } from './css-plugin.ts'
+import { moduleTable, onlyTheModuleTable } from './module-table.ts'
+import { inRoot, isMain, readManifest, ROOT } from './project.ts'
+import { runMain } from './user-error.ts'
+
+/** Lowest Node the host half runs on; package.json `engines` says the same. */
+const HOST_TARGET = 'node22.19'
+const CLIENT_TARGET = 'es2022'
+
+/** Source path to output path of the host half's entries; those after the first are threads and may be absent. */
+const HOST_ENTRIES: readonly { from: string; to: string; required: boolean }[] = [
+  { from: 'host-src/index.ts', to: 'index', required: true },
+  { from: 'host-src/terminal/screen-worker.ts', to: 'screen-worker', required: false },
+]
+
+/** Shell scripts that the host half reads at run time. */
+const HOOKS = { from: 'host-src/terminal/hooks', to: 'lib/hooks' }
+
+const hostOptions = (): BuildOptions => ({
+  absWorkingDir: ROOT,
+  entryPoints: HOST_ENTRIES.filter(({ from, required }) => required || existsSync(inRoot(from))).map(
+    ({ from, to }) => ({ in: from, out: to }),
+  ),
+  outdir: 'lib',
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: HOST_TARGET,
+  packages: 'external',
+  sourcemap: true,
+  charset: 'utf8',
+  logLevel: 'silent',
+})
+
+const clientOptions = (): BuildOptions => {
+  const { name, dsh } = readManifest()
+  return {
+    absWorkingDir: ROOT,
+    entryPoints: [{ in: 'client-src/index.ts', out: 'client' }],
+    outdir: 'lib',
+    bundle: true,
+    format: 'cjs',
+    platform: 'browser',
+    target: CLIENT_TARGET,
+    jsx: 'automatic',
+    minify: true,
+    sourcemap: true,
+    charset: 'utf8',
+    logLevel: 'silent',
+    legalComments: 'none',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [onlyTheModuleTable(moduleTable(dsh.client.external)), ownedCss(name, ROOT)],
+    banner: {
+      js: `window.__ModuleLoader__.load({id:${JSON.stringify(name)},factory:(require)=>{var module={exports:{}};var exports=module.exports;`,
+    },
+    footer: { js: 'return module.exports}});' },
+  }
+}
+
+/** Which half an output belongs to. */
+export type Half = 'host' | 'client'
+
+/** Called after every build of one half: `errors` is empty when lib/ holds the new output. */
+export type OnBuilt = (half: Half, errors: readonly string[]) => void
+
+/** A finished first build; `dispose` ends watching (and does nothing when `watch` was not asked for). */
+export interface BuildHandle {
+  dispose(): Promise<void>
+}
+
+/**
+ * Builds lib/ and copies the shipped assets. lib/types is the type checker's and is left alone.
+ * Rejects with esbuild's failure when the first build fails. With `watch`, later builds are told to `onBuilt` only.
+ */
+export const build = async ({
+  watch = false,
+  onBuilt,
+}: { watch?: boolean; onBuilt?: OnBuilt } = {}): Promise<BuildHandle> => {
+  await mkdir(inRoot('lib'), { recursive: true })
+  const halves: readonly [Half, BuildOptions][] = [
+    ['host', hostOptions()],
+    ['client', clientOptions()],
+  ]
+  const contexts = await Promise.all(halves.map(([half, options]) => context(reporting(half, options, onBuilt))))
+  const dispose = async (): Promise<void> => {
+    await Promise.all(contexts.map((each) => each.dispose()))
+  }
+  try {
+    await Promise.all(contexts.map((each) => each.rebuild()))
+    await copyHooks()
+    if (watch) await Promise.all(contexts.map((each) => each.watch()))
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+  if (!watch) await dispose()
+  return { dispose }
+}
+
+const reporting = (half: Half, options: BuildOptions, onBuilt: OnBuilt | undefined): BuildOptions => {
+  if (onBuilt === undefined) return options
+  const report = {
+    name: 'report',
+    setup: (inner: Parameters<NonNullable<BuildOptions['plugins']>[number]['setup']>[0]): void => {
+      inner.onEnd(({ errors }) => {
+        onBuilt(
+          half,
+          errors.map(({ text, location }) => (location ? `${location.file}:${location.line}: ${text}` : text)),
+        )
+      })
+    },
+  }
+  return { ...options, plugins: [...(options.plugins ?? []), report] }
+}
+
+const copyHooks = async (): Promise<void> => {
+  await rm(inRoot(HOOKS.to), { recursive: true, force: true })
+  if (existsSync(inRoot(HOOKS.from))) await cp(inRoot(HOOKS.from), inRoot(HOOKS.to), { recursive: true })
+}
+
+if (isMain(import.meta.url)) {
+  runMain(async () => {
+    const started = performance.now()
+    await build()
+    process.stdout.write(`built lib/ in ${((performance.now() - started) / 1000).toFixed(1)} s\n`)
+  })
+}
