@@ -1,0 +1,139 @@
+/** Chromium for tests of the assembled app: opens pages past the onboarding, and fails on errors nobody expected. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium, type BrowserContext, type ConsoleMessage, type Page } from 'playwright-core'
+import { until } from './wait.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+/** Software rendering draws few frames per second; without it the terminal falls back to the DOM renderer. */
+const RENDERER_FLAGS = {
+  software: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+  none: ['--disable-gpu', '--disable-3d-apis'],
+} as const
+const RESULTS_DIR = fileURLToPath(new URL('../../test-results', import.meta.url))
+const DEFAULT_VIEWPORT = { width: 1280, height: 800 }
+const PAGE_LIMIT_MS = 30_000
+
+/** How the browser looks to the app. */
+export interface TestBrowserOptions {
+  colorScheme?: 'light' | 'dark'
+  /** BCP 47 tag; the app follows it: `en-US` or `zh-CN`. */
+  locale?: string
+  /** CSS pixels. */
+  viewport?: { width: number; height: number }
+  reducedMotion?: 'reduce' | 'no-preference'
+  /** `software`: WebGL works; `none`: WebGL fails. */
+  webgl?: 'software' | 'none'
+  /** Console and page errors that are part of the test; matched against the whole text. */
+  expectedErrors?: readonly RegExp[]
+}
+
+/** One browser with one profile. Pages of it share cookies and storage, as tabs of a person's browser do. */
+export interface TestBrowser extends AsyncDisposable {
+  readonly context: BrowserContext
+  /** Opens the app in a new page and resolves when it can be used: loaded, onboarding gone, nothing inert. */
+  open(url: string): Promise<Page>
+  /** Adds to `expectedErrors` from now on. */
+  expectErrors(...patterns: readonly RegExp[]): void
+  /** Console errors and page errors so far that no pattern expects. */
+  unexpectedErrors(): readonly string[]
+  /** Ends the browser. Rejects when there were unexpected errors. */
+  close(): Promise<void>
+}
+
+/** Starts Chromium; rejects when it is not installed. */
+export const launchTestBrowser = async (options: TestBrowserOptions = {}): Promise<TestBrowser> => {
+  const profile = await mkdtemp(join(tmpdir(), 'dsh-tty-chromium-'))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: CHROMIUM,
+    headless: true,
+    args: [...FLAGS, ...RENDERER_FLAGS[options.webgl ?? 'software']],
+    viewport: options.viewport ?? DEFAULT_VIEWPORT,
+    colorScheme: options.colorScheme ?? 'light',
+    locale: options.locale ?? 'en-US',
+    reducedMotion: options.reducedMotion ?? 'no-preference',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  context.setDefaultTimeout(PAGE_LIMIT_MS)
+  const expected: RegExp[] = [...(options.expectedErrors ?? [])]
+  const errors: string[] = []
+  const note = (text: string): void => {
+    if (!expected.some((pattern) => pattern.test(text))) errors.push(text)
+  }
+  context.on('page', (page) => watchErrors(page, note))
+  for (const page of context.pages()) watchErrors(page, note)
+  const browser: TestBrowser = {
+    context,
+    open: async (url) => {
+      const page = await context.newPage()
+      await page.goto(url, { waitUntil: 'load' })
+      await untilUsable(page)
+      return page
+    },
+    expectErrors: (...patterns) => void expected.push(...patterns),
+    unexpectedErrors: () => errors,
+    close: async () => {
+      await context.close()
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+      if (errors.length > 0) throw new Error(`The page reported errors:\n${errors.join('\n')}`)
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  }
+  return browser
+}
+
+const watchErrors = (page: Page, note: (text: string) => void): void => {
+  page.on('pageerror', (error) => note(`page error: ${error.stack ?? error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') note(`console error: ${message.text()} (${whereFrom(message)})`)
+  })
+}
+
+const whereFrom = (message: ConsoleMessage): string => {
+  const { url, lineNumber } = message.location()
+  return `${url}:${lineNumber}`
+}
+
+/**
+ * Resolves when the app can be clicked. The first-run notice and the "no key" page make everything under `#root` inert;
+ * both are clicked away as long as they come. Call it again after a reload.
+ */
+export const untilUsable = async (page: Page): Promise<void> => {
+  const dismiss = page.getByRole('button', { name: /^(Continue|继续|Configure later|稍后配置)$/ })
+  const shell = page.locator('[data-shell-overlay]')
+  let quietLooks = 0
+  await until(
+    async () => {
+      const button = dismiss.first()
+      if (await button.isVisible()) {
+        await button.click({ timeout: 1000 }).catch(() => {}) // it may leave under the click
+        quietLooks = 0
+        return false
+      }
+      const isInert = await page.evaluate(() => document.querySelector<HTMLElement>('#root')?.inert ?? true)
+      const isThere = (await shell.count()) > 0
+      quietLooks = isThere && !isInert ? quietLooks + 1 : 0
+      // The notice appears a moment after the frame: be sure that it stays away.
+      return quietLooks >= 5
+    },
+    { what: 'the app to be usable', timeoutMs: PAGE_LIMIT_MS, pollMs: 80 },
+  )
+}
+
+/** Saves a picture of the page as test-results/`name`.png and returns its path. */
+export const screenshot = async (page: Page, name: string): Promise<string> => {
+  const path = join(RESULTS_DIR, `${name.replaceAll(/[^\w.-]+/g, '-')}.png`)
+  await mkdir(dirname(path), { recursive: true })
+  await page.screenshot({ path })
+  return path
+}
