@@ -1,5 +1,6 @@
 /** Waiting for facts. The only place in the tests that lets time pass. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { inspect } from 'node:util'
 
 const DEFAULT_LIMIT_MS = 10_000
 const POLL_MS = 20
@@ -33,7 +34,7 @@ export const until = async <T>(
       cause = error
     }
     if (performance.now() > deadline) {
-      const seen = cause === undefined ? `last seen: ${String(last)}` : `last error: ${String(cause)}`
+      const seen = cause === undefined ? `last seen: ${inspect(last)}` : `last error: ${inspect(cause)}`
       throw new Error(`Waited ${timeoutMs} ms in vain for ${what} (${seen})`, { cause })
     }
     await delay(pollMs)
