@@ -18,7 +18,12 @@ export type BinaryFrame =
   | { kind: 'input'; handle: AttachmentHandle; seq: number; bytes: Uint8Array }
 
 /** Write the header of a binary frame into the first 16 bytes of `target`. */
-export function writeBinaryHeader(target: Uint8Array, kind: BinaryFrame['kind'], handle: AttachmentHandle, position: number): void {
+export function writeBinaryHeader(
+  target: Uint8Array,
+  kind: BinaryFrame['kind'],
+  handle: AttachmentHandle,
+  position: number,
+): void {
   const view = new DataView(target.buffer, target.byteOffset, BINARY_HEADER_BYTES)
   view.setUint32(0, (kind === 'output' ? OUTPUT : INPUT) << 24)
   view.setUint32(4, handle)
@@ -39,13 +44,15 @@ export function encodeBinaryFrame(frame: BinaryFrame): Uint8Array<ArrayBuffer> {
  * @returns the frame, or the reason why `data` is none
  */
 export function decodeBinaryFrame(data: Uint8Array): BinaryFrame | { kind: 'invalid'; reason: string } {
-  if (data.length < BINARY_HEADER_BYTES) return { kind: 'invalid', reason: `a binary frame has a header of ${String(BINARY_HEADER_BYTES)} bytes` }
+  if (data.length < BINARY_HEADER_BYTES)
+    return { kind: 'invalid', reason: `a binary frame has a header of ${String(BINARY_HEADER_BYTES)} bytes` }
   const view = new DataView(data.buffer, data.byteOffset, BINARY_HEADER_BYTES)
   const word = view.getUint32(0)
   const kind = word >>> 24
   const handle = view.getUint32(4) as AttachmentHandle
   const position = view.getUint32(8) * 0x1_0000_0000 + view.getUint32(12)
-  if ((word & 0xff_ffff) !== 0 || handle === 0) return { kind: 'invalid', reason: 'bytes 1 to 3 are zero and the handle is not' }
+  if ((word & 0xff_ffff) !== 0 || handle === 0)
+    return { kind: 'invalid', reason: 'bytes 1 to 3 are zero and the handle is not' }
   if (!Number.isSafeInteger(position)) return { kind: 'invalid', reason: 'the position is beyond 2^53' }
   const bytes = data.subarray(BINARY_HEADER_BYTES)
   if (kind === OUTPUT) return { kind: 'output', handle, offset: position, bytes }

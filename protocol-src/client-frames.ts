@@ -2,7 +2,7 @@
  * Every control frame a client may send, as JSON text. A frame with `id` is a request and gets exactly one reply, `ok` or
  * `error`, with the same number in `re`. Terminal input travels in binary frames (binary-frame.ts).
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { attachmentHandleSchema, clientIdSchema, sessionIdSchema, streamOffsetSchema } from './ids.ts'
 import { launchSpecSchema, terminalSizeSchema, titleSchema } from './session.ts'
 
@@ -21,7 +21,13 @@ export const clientFrameSchema = z.discriminatedUnion('type', [
    * Look at a session. `resumeFrom` is the offset after the last byte this client has, or null for everything.
    * `size` is what this viewer could show; it reaches the program only while this viewer drives the size.
    */
-  z.strictObject({ type: z.literal('attach'), id, sid, size: terminalSizeSchema, resumeFrom: streamOffsetSchema.nullable() }),
+  z.strictObject({
+    type: z.literal('attach'),
+    id,
+    sid,
+    size: terminalSizeSchema,
+    resumeFrom: streamOffsetSchema.nullable(),
+  }),
   z.strictObject({ type: z.literal('detach'), id, sid }),
   z.strictObject({ type: z.literal('resize'), id, sid, size: terminalSizeSchema }),
   /** The viewer's terminal has parsed everything before `offset`. Never answered. */

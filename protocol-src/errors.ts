@@ -1,5 +1,5 @@
 /** The one table of error codes: what each means to HTTP, and whether trying again by itself can help. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 interface ErrorRow {
   /** HTTP status where the error answers an HTTP request. */

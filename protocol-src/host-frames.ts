@@ -1,5 +1,5 @@
 /** Every control frame the host may send, as JSON text. Terminal output travels in binary frames (binary-frame.ts). */
-import { z } from 'zod'
+import * as z from 'zod'
 import { wireErrorSchema } from './errors.ts'
 import { attachmentHandleSchema, hostInstanceIdSchema, sessionIdSchema, streamOffsetSchema } from './ids.ts'
 import { clientSettingsSchema } from './settings.ts'
@@ -54,13 +54,38 @@ export const hostFrameSchema = z.discriminatedUnion('type', [
   /** The client settings in force, pushed after every change. */
   z.strictObject({ type: z.literal('settings'), settings: clientSettingsSchema }),
   /** The size in force and whether this attachment set it. */
-  z.strictObject({ type: z.literal('size'), handle: attachmentHandleSchema, size: terminalSizeSchema, driver: z.boolean() }),
+  z.strictObject({
+    type: z.literal('size'),
+    handle: attachmentHandleSchema,
+    size: terminalSizeSchema,
+    driver: z.boolean(),
+  }),
+  /**
+   * The viewer fell so far behind that bytes it never got are no longer held: it starts anew with an empty terminal at
+   * `from`. Bytes before `liveFrom` are history. Output frames that follow start at `from`.
+   */
+  z.strictObject({
+    type: z.literal('resync'),
+    handle: attachmentHandleSchema,
+    from: streamOffsetSchema,
+    liveFrom: streamOffsetSchema,
+  }),
   /** Input up to and including `seq` reached the session. */
   z.strictObject({ type: z.literal('inputAck'), handle: attachmentHandleSchema, seq: z.int().min(0) }),
   /** After the last byte of output, once. */
-  z.strictObject({ type: z.literal('exited'), handle: attachmentHandleSchema, exit: exitStatusSchema, offset: streamOffsetSchema }),
+  z.strictObject({
+    type: z.literal('exited'),
+    handle: attachmentHandleSchema,
+    exit: exitStatusSchema,
+    offset: streamOffsetSchema,
+  }),
   /** The session was released; its id is gone. */
-  z.strictObject({ type: z.literal('closed'), sid, reason: closeReasonSchema, termination: terminationSchema.nullable() }),
+  z.strictObject({
+    type: z.literal('closed'),
+    sid,
+    reason: closeReasonSchema,
+    termination: terminationSchema.nullable(),
+  }),
   z.strictObject({ type: z.literal('pong'), n: z.int().min(0) }),
 ])
 export type HostFrame = z.output<typeof hostFrameSchema>

@@ -1,5 +1,5 @@
 /** The one list of what the plugin answers on the web server. Every path in it goes through the same fence. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { TICKET_LIFETIME_MS } from './limits.ts'
 import { hostInstanceIdSchema, ticketSchema } from './ids.ts'
 
@@ -19,5 +19,8 @@ export const healthSchema = z.strictObject({
 })
 export type Health = z.infer<typeof healthSchema>
 
-export const ticketReplySchema = z.strictObject({ ticket: ticketSchema, lifetimeMs: z.number().max(TICKET_LIFETIME_MS) })
+export const ticketReplySchema = z.strictObject({
+  ticket: ticketSchema,
+  lifetimeMs: z.number().max(TICKET_LIFETIME_MS),
+})
 export type TicketReply = z.infer<typeof ticketReplySchema>

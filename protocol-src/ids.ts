@@ -1,10 +1,13 @@
 /** Branded identifiers and their parsers. Knows nothing of what the things they name do. */
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** 128 random bits in base64url (22 characters): not guessable, not sequential. */
 const RANDOM_ID = /^[A-Za-z0-9_-]{22}$/
 
-export const sessionIdSchema = z.string().regex(RANDOM_ID, 'a session id is 22 base64url characters').brand<'SessionId'>()
+export const sessionIdSchema = z
+  .string()
+  .regex(RANDOM_ID, 'a session id is 22 base64url characters')
+  .brand<'SessionId'>()
 /** One session of the host. Issued by the host only. */
 export type SessionId = z.infer<typeof sessionIdSchema>
 

@@ -1,16 +1,27 @@
 /** What a session is, as both ends speak of it. */
-import { z } from 'zod'
+import * as z from 'zod'
 import { sessionIdSchema, streamOffsetSchema } from './ids.ts'
 import { MAX_COLS, MAX_COMMAND_CHARS, MAX_PATH_CHARS, MAX_ROWS, MAX_TITLE_CHARS, MIN_COLS, MIN_ROWS } from './limits.ts'
 
 const clamped = (min: number, max: number) =>
-  z.int().min(-0x8000_0000).max(0x7fff_ffff).transform(value => Math.min(max, Math.max(min, value)))
+  z
+    .int()
+    .min(-0x8000_0000)
+    .max(0x7fff_ffff)
+    .transform((value) => Math.min(max, Math.max(min, value)))
 
 /** Character cells. Whole numbers outside the range are clamped; anything else is a bad frame, never a default. */
-export const terminalSizeSchema = z.strictObject({ cols: clamped(MIN_COLS, MAX_COLS), rows: clamped(MIN_ROWS, MAX_ROWS) })
+export const terminalSizeSchema = z.strictObject({
+  cols: clamped(MIN_COLS, MAX_COLS),
+  rows: clamped(MIN_ROWS, MAX_ROWS),
+})
 export type TerminalSize = z.output<typeof terminalSizeSchema>
 
-const pathSchema = z.string().min(1).max(MAX_PATH_CHARS).refine(path => !path.includes('\0'), 'a path has no NUL')
+const pathSchema = z
+  .string()
+  .min(1)
+  .max(MAX_PATH_CHARS)
+  .refine((path) => !path.includes('\0'), 'a path has no NUL')
 export const titleSchema = z.string().trim().min(1).max(MAX_TITLE_CHARS)
 
 /** What to start. `command` makes a command session: run it, end with it. */
@@ -18,7 +29,12 @@ export const launchSpecSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('local'),
     cwd: pathSchema.optional(),
-    command: z.string().min(1).max(MAX_COMMAND_CHARS).refine(text => !text.includes('\0'), 'a command has no NUL').optional(),
+    command: z
+      .string()
+      .min(1)
+      .max(MAX_COMMAND_CHARS)
+      .refine((text) => !text.includes('\0'), 'a command has no NUL')
+      .optional(),
   }),
 ])
 export type LaunchSpec = z.output<typeof launchSpecSchema>

@@ -2,7 +2,7 @@
  * THE settings schema. Defaults, validation, the host's schema, the client's share and the documentation derive from it;
  * no other list of fields exists.
  */
-import { z } from 'zod'
+import * as z from 'zod'
 import { MAX_PATH_CHARS } from './limits.ts'
 
 /** Namespace in the host's settings document. */
@@ -14,8 +14,14 @@ export interface SettingMeta {
   readonly applies: 'live' | 'next'
 }
 
-const path = z.string().max(MAX_PATH_CHARS).refine(value => !value.includes('\0'), 'a path has no NUL')
-const settingMeta = (section: SettingMeta['section'], applies: SettingMeta['applies']): SettingMeta & Record<string, unknown> => ({ section, applies })
+const path = z
+  .string()
+  .max(MAX_PATH_CHARS)
+  .refine((value) => !value.includes('\0'), 'a path has no NUL')
+const settingMeta = (
+  section: SettingMeta['section'],
+  applies: SettingMeta['applies'],
+): SettingMeta & Record<string, unknown> => ({ section, applies })
 
 /** Fields that every client is sent; never secrets. */
 const clientFields = {
@@ -26,7 +32,12 @@ const clientFields = {
   /** Pixels. */
   fontSize: z.int().min(8).max(32).default(13).meta(settingMeta('appearance', 'live')),
   /** CSS font-family list put before the built-in monospace stack; empty means the stack alone. */
-  fontFamily: z.string().max(200).regex(/^[^;{}<>\\]*$/, 'a list of font names').default('').meta(settingMeta('appearance', 'live')),
+  fontFamily: z
+    .string()
+    .max(200)
+    .regex(/^[^;{}<>\\]*$/, 'a list of font names')
+    .default('')
+    .meta(settingMeta('appearance', 'live')),
   cursorStyle: z.enum(['block', 'bar', 'underline']).default('block').meta(settingMeta('appearance', 'live')),
   cursorBlink: z.boolean().default(true).meta(settingMeta('appearance', 'live')),
   /** xterm.js keeps a live region of the screen's text for screen readers. */
@@ -38,7 +49,11 @@ const hostFields = {
   /** Absolute path of the shell; empty means $SHELL or the platform's default. */
   shell: path.default('').meta(settingMeta('session', 'next')),
   /** Value of TERM: the alphabet of terminfo names, so that it is data wherever it lands. */
-  term: z.string().regex(/^[A-Za-z0-9._+-]{1,64}$/, 'letters, digits and . _ + -, at most 64').default('xterm-256color').meta(settingMeta('session', 'next')),
+  term: z
+    .string()
+    .regex(/^[A-Za-z0-9._+-]{1,64}$/, 'letters, digits and . _ + -, at most 64')
+    .default('xterm-256color')
+    .meta(settingMeta('session', 'next')),
   /** Value of COLORTERM. */
   colorTerm: z.enum(['truecolor', '24bit', '']).default('truecolor').meta(settingMeta('session', 'next')),
   /** Directory in which new shells start when the client names none; empty means the host's start directory. */

@@ -1,0 +1,56 @@
+/** What can start a session, and what a started one can do. A new kind of session implements these two. */
+import type { SessionId } from '../../protocol-src/ids.ts'
+import type {
+  ExitStatus,
+  LaunchSpec,
+  SessionKind,
+  SessionNotice,
+  TerminalSize,
+  Termination,
+} from '../../protocol-src/session.ts'
+import type { Event } from '../base/lifecycle.ts'
+
+export type SpecOf<K extends SessionKind> = Extract<LaunchSpec, { kind: K }>
+
+export interface LaunchRequest<K extends SessionKind = SessionKind> {
+  readonly sessionId: SessionId
+  readonly spec: SpecOf<K>
+  readonly size: TerminalSize
+  readonly signal: AbortSignal
+}
+
+export interface Launched {
+  readonly handle: PtyHandle
+  /** Where the process starts, or null when the backend cannot know. */
+  readonly cwd: string | null
+  readonly notices: readonly SessionNotice[]
+}
+
+export interface SessionBackend<K extends SessionKind = SessionKind> {
+  readonly kind: K
+  /** Identity shown to people, known before the launch: a shell's name, a command's first line. */
+  describe(spec: SpecOf<K>): string
+  /** Start the process. Rejects with a TtyError, and only after whatever was started is gone again. */
+  launch(request: LaunchRequest<K>): Promise<Launched>
+}
+
+export interface PtyHandle {
+  /** Null for kinds without a local process. */
+  readonly pid: number | null
+  /** Raw bytes; the buffer belongs to the listener only during the call. */
+  readonly onData: Event<Uint8Array>
+  /** Resolves after the last byte was announced. */
+  readonly exited: Promise<ExitStatus>
+  /**
+   * Queue input. @throws TtyError INPUT_BACKLOG when the program does not read and the queue is full (nothing is taken then),
+   * SESSION_EXITED after the end
+   */
+  write(data: Uint8Array): void
+  /** No effect after the end. */
+  resize(size: TerminalSize): void
+  /** Stop reading output; the program blocks once the kernel's buffer is full. */
+  pause(): void
+  resume(): void
+  /** End the whole process tree and look whether it is gone. Idempotent; the promise never rejects. */
+  terminate(graceMs: number): Promise<Termination>
+}

@@ -1,0 +1,228 @@
+/** Sessions on this machine, through node-pty: raw bytes, own process group, verified end. */
+import { readSync } from 'node:fs'
+import { constants } from 'node:os'
+import type { IPty } from 'node-pty'
+import { MAX_PENDING_INPUT_BYTES } from '../../protocol-src/limits.ts'
+import type { ExitStatus, Termination, TerminalSize } from '../../protocol-src/session.ts'
+import type { Settings } from '../../protocol-src/settings.ts'
+import { withDeadline } from '../base/async.ts'
+import { TtyError, messageOf } from '../base/errors.ts'
+import { Emitter } from '../base/lifecycle.ts'
+import type { Logger } from '../base/logger.ts'
+import type { LaunchRequest, Launched, PtyHandle, SessionBackend, SpecOf } from './backend.ts'
+import { childEnv } from './child-env.ts'
+import { loadNodePty, type NodePty } from './node-pty-module.ts'
+import type { Platform } from './platform.ts'
+import { ProcessTree } from './process-tree.ts'
+import { PtyWriter } from './pty-writer.ts'
+import { assertShellUsable, chosenCwd, chosenShell, describeTarget } from './shell-plan.ts'
+
+export interface LocalBackendPorts {
+  readonly platform: Platform
+  /** Read at the moment of use. */
+  readonly settings: () => Readonly<Settings>
+  readonly hostEnv: Readonly<Record<string, string | undefined>>
+  /** Where shells start when neither the client nor the settings name a directory. */
+  readonly startDirectory: string
+  readonly logger: Logger
+  readonly loadPty?: () => Promise<NodePty>
+}
+
+export class LocalBackend implements SessionBackend<'local'> {
+  readonly kind = 'local'
+  readonly #ports: LocalBackendPorts
+
+  constructor(ports: LocalBackendPorts) {
+    this.#ports = ports
+  }
+
+  describe(spec: SpecOf<'local'>): string {
+    return describeTarget(spec.command, this.#shell())
+  }
+
+  async launch(request: LaunchRequest<'local'>): Promise<Launched> {
+    const { platform, settings, hostEnv, startDirectory, logger } = this.#ports
+    const { spec, size, sessionId, signal } = request
+    const shell = this.#shell()
+    await assertShellUsable(shell, platform)
+    const { cwd, notices } = await chosenCwd([spec.cwd ?? '', settings().cwd, startDirectory])
+    const nodePty = await (this.#ports.loadPty ?? loadNodePty)()
+    if (signal.aborted) throw new TtyError('CANCELLED', 'The session was cancelled before its shell started.')
+    const args =
+      spec.command === undefined ? platform.interactiveArgs(shell) : platform.commandArgs(shell, spec.command)
+    const { term, colorTerm } = settings()
+    let pty: IPty
+    try {
+      pty = nodePty.spawn(shell, [...args], {
+        name: term,
+        cols: size.cols,
+        rows: size.rows,
+        cwd,
+        env: childEnv({ host: hostEnv, sessionId, term, colorTerm, shell, cwd }),
+        encoding: null,
+      })
+    } catch (error) {
+      throw new TtyError('SPAWN_FAILED', `The shell "${shell}" could not be started: ${messageOf(error)}.`, {
+        cause: error,
+        details: { path: shell, reason: messageOf(error) },
+      })
+    }
+    return { handle: new LocalPtyHandle(pty, sessionId, platform, logger), cwd, notices }
+  }
+
+  #shell(): string {
+    return chosenShell(this.#ports.settings().shell, this.#ports.hostEnv, this.#ports.platform)
+  }
+}
+
+/** The parts of node-pty 1.2.0-beta.15 on POSIX that its typings do not show. */
+interface UnixPtyInternals {
+  readonly fd: number
+  readonly _socket: { destroy: (error?: Error) => unknown }
+}
+
+const internalsOf = (pty: IPty): UnixPtyInternals | null =>
+  '_socket' in pty && 'fd' in pty && typeof pty.fd === 'number' ? (pty as unknown as UnixPtyInternals) : null
+
+/** What one read of the last output may bring: more than the kernel can hold for a terminal whose program is gone. */
+const LAST_READ_BYTES = 64 * 1024
+const MAX_LAST_READS = 64
+
+class LocalPtyHandle implements PtyHandle {
+  readonly pid: number
+  readonly exited: Promise<ExitStatus>
+  readonly onData: PtyHandle['onData']
+  readonly #data: Emitter<Uint8Array>
+  readonly #pty: IPty
+  readonly #writer: PtyWriter | null
+  readonly #platform: Platform
+  readonly #sessionId: string
+  readonly #logger: Logger
+  #isClosed = false
+  #termination: Promise<Termination> | undefined
+
+  constructor(pty: IPty, sessionId: string, platform: Platform, logger: Logger) {
+    this.#pty = pty
+    this.pid = pty.pid
+    this.#platform = platform
+    this.#sessionId = sessionId
+    this.#logger = logger
+    this.#data = new Emitter(logger)
+    this.onData = this.#data.event
+    const internals = internalsOf(pty)
+    this.#writer = internals === null ? null : new PtyWriter(internals.fd, MAX_PENDING_INPUT_BYTES)
+    if (internals !== null) this.#drainBeforeClose(internals)
+    pty.onData((chunk) => {
+      // With `encoding: null` the chunk is a Buffer, whatever the typings say.
+      this.#data.fire(chunk as unknown as Buffer)
+    })
+    this.exited = new Promise((resolve) => {
+      pty.onExit(({ exitCode, signal }) => {
+        this.#close()
+        this.#data.dispose()
+        // A killed process reports exitCode 0 beside the signal: only one of the two is the truth.
+        resolve(
+          signal === undefined || signal === 0
+            ? { exitCode, signal: null }
+            : { exitCode: null, signal: signalName(signal) },
+        )
+      })
+    })
+  }
+
+  write(data: Uint8Array): void {
+    if (this.#isClosed)
+      throw new TtyError('SESSION_EXITED', 'The program of this session has ended, so nothing can be typed into it.')
+    if (this.#writer === null) this.#pty.write(Buffer.from(data))
+    else this.#writer.write(data)
+  }
+
+  resize(size: TerminalSize): void {
+    if (this.#isClosed) return
+    try {
+      this.#pty.resize(size.cols, size.rows)
+    } catch (error) {
+      // The descriptor can be dead a moment before the exit is known (EBADF).
+      this.#logger.debug('pty.resize-failed', { message: messageOf(error) })
+    }
+  }
+
+  pause(): void {
+    if (!this.#isClosed) this.#pty.pause()
+  }
+
+  resume(): void {
+    if (!this.#isClosed) this.#pty.resume()
+  }
+
+  terminate(graceMs: number): Promise<Termination> {
+    this.#termination ??= this.#terminate(graceMs)
+    return this.#termination
+  }
+
+  async #terminate(graceMs: number): Promise<Termination> {
+    try {
+      const { processes } = this.#platform
+      if (processes !== null) {
+        const termination = await new ProcessTree(processes, { pid: this.pid, sessionId: this.#sessionId }).terminate(
+          graceMs,
+        )
+        if (termination.verified) await withDeadline(this.exited, graceMs + 1000)
+        return termination
+      }
+      if (!this.#isClosed) this.#pty.kill() // once: a second kill of a ConPTY corrupts the heap
+      const end = await withDeadline(this.exited, graceMs + 1000)
+      return {
+        verified: !end.timedOut,
+        killed: [],
+        survivors: end.timedOut ? [{ pid: this.pid, command: this.#pty.process }] : [],
+      }
+    } catch (error) {
+      this.#logger.error('pty.terminate-failed', { message: messageOf(error) })
+      return { verified: false, killed: [], survivors: [{ pid: this.pid, command: '' }] }
+    }
+  }
+
+  #close(): void {
+    this.#isClosed = true
+    this.#writer?.close()
+  }
+
+  /**
+   * node-pty closes the master 200 ms after the program ended, whatever still waits in it: a paused session would lose its
+   * last output. So read the rest first. It also marks the descriptor dead before its number can be used again.
+   */
+  #drainBeforeClose(internals: UnixPtyInternals): void {
+    const socket = internals._socket
+    const destroy = socket.destroy.bind(socket)
+    let isDone = false
+    socket.destroy = (error?: Error): unknown => {
+      if (!isDone) {
+        isDone = true
+        this.#close()
+        this.#readRest(internals.fd)
+      }
+      return destroy(error)
+    }
+  }
+
+  #readRest(fd: number): void {
+    const buffer = Buffer.allocUnsafe(LAST_READ_BYTES)
+    for (let reads = 0; reads < MAX_LAST_READS; reads += 1) {
+      let length: number
+      try {
+        length = readSync(fd, buffer)
+      } catch {
+        return // EIO: nobody holds the terminal any more; EAGAIN: nothing waits
+      }
+      if (length === 0) return
+      this.#data.fire(buffer.subarray(0, length))
+    }
+  }
+}
+
+const SIGNAL_NAMES = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]))
+
+function signalName(number: number): string {
+  return SIGNAL_NAMES.get(number as never) ?? `SIG${String(number)}`
+}

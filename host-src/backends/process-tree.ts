@@ -1,0 +1,121 @@
+/**
+ * Ends the whole process tree of a session and looks whether it is gone. "Ended" is what was seen in the process table,
+ * not that a signal was sent.
+ */
+import type { Termination } from '../../protocol-src/session.ts'
+import { delay } from '../base/async.ts'
+import { systemCodeOf } from '../base/errors.ts'
+import type { ProcessRow, ProcessTable } from './process-table.ts'
+
+const POLL_MS = 15
+/** How long survivors of SIGKILL are waited for: a process in uninterruptible teardown may take its time. */
+const KILL_WAIT_MS = 2_000
+
+export interface TreeRoot {
+  readonly pid: number
+  readonly sessionId: string
+}
+
+/**
+ * The living members of a tree: descendants by parent chain, everything in the root's session or on its terminal, and
+ * everything that carries the session's marker in its environment (a grandchild that called setsid and was re-parented
+ * has only that left).
+ */
+export class ProcessTree {
+  readonly #table: ProcessTable
+  readonly #root: TreeRoot
+  /** Every member ever seen, as `pid:startedAt`, so that a process stays a member after its parent went. */
+  readonly #known = new Set<string>()
+  #tty: string | null = null
+  readonly #unmarked = new Set<string>()
+
+  constructor(table: ProcessTable, root: TreeRoot) {
+    this.#table = table
+    this.#root = root
+  }
+
+  async members(): Promise<ProcessRow[]> {
+    const rows = (await this.#table.list()).filter((row) => !row.isZombie && row.pid !== process.pid)
+    const root = rows.find((row) => row.pid === this.#root.pid)
+    if (root !== undefined && root.tty !== '0' && root.tty !== '?' && root.tty !== '??') this.#tty ??= root.tty
+    const members = new Set(rows.filter((row) => this.#isDirectMember(row)).map((row) => row.pid))
+    const strangers = rows.filter((row) => !members.has(row.pid) && !this.#unmarked.has(keyOf(row)))
+    const marked = await this.#table.marked(
+      strangers.map((row) => row.pid),
+      this.#root.sessionId,
+    )
+    for (const row of strangers) {
+      if (marked.has(row.pid)) members.add(row.pid)
+      else if (row.ppid !== 1 && row.pid < this.#root.pid) this.#unmarked.add(keyOf(row))
+    }
+    for (let grew = true; grew;) {
+      grew = false
+      for (const row of rows) {
+        if (members.has(row.pid) || !members.has(row.ppid)) continue
+        members.add(row.pid)
+        grew = true
+      }
+    }
+    const found = rows.filter((row) => members.has(row.pid))
+    for (const row of found) this.#known.add(keyOf(row))
+    return found
+  }
+
+  #isDirectMember(row: ProcessRow): boolean {
+    return (
+      row.pid === this.#root.pid ||
+      row.sid === this.#root.pid ||
+      (this.#tty !== null && row.tty === this.#tty) ||
+      this.#known.has(keyOf(row))
+    )
+  }
+
+  /**
+   * Ask with SIGHUP (as a closing terminal does), wait up to `graceMs`, SIGKILL what is left, and look.
+   * Stopped processes are continued so that they can act on the request.
+   */
+  async terminate(graceMs: number): Promise<Termination> {
+    let members = await this.members()
+    const root = members.find((row) => row.pid === this.#root.pid)
+    const groups = new Set([this.#root.pid, ...(root === undefined || root.foreground <= 1 ? [] : [root.foreground])])
+    for (const group of groups) {
+      send(-group, 'SIGHUP')
+      send(-group, 'SIGCONT')
+    }
+    members = await this.#waitForNone(graceMs)
+    const killed = new Set<number>()
+    const deadline = Date.now() + KILL_WAIT_MS
+    while (members.length > 0 && Date.now() < deadline) {
+      for (const row of members) {
+        send(row.pid, 'SIGKILL')
+        killed.add(row.pid)
+      }
+      members = await this.#waitForNone(Math.min(100, deadline - Date.now()))
+    }
+    return {
+      verified: members.length === 0,
+      killed: [...killed].filter((pid) => !members.some((row) => row.pid === pid)).sort((a, b) => a - b),
+      survivors: members.map((row) => ({ pid: row.pid, command: row.command })),
+    }
+  }
+
+  async #waitForNone(forMs: number): Promise<ProcessRow[]> {
+    const deadline = Date.now() + forMs
+    for (;;) {
+      const members = await this.members()
+      if (members.length === 0 || Date.now() >= deadline) return members
+      await delay(POLL_MS)
+    }
+  }
+}
+
+const keyOf = (row: ProcessRow): string => `${String(row.pid)}:${row.startedAt}`
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    // ESRCH: gone already, which is what we want. EPERM: not ours to signal; it shows up as a survivor.
+    if (systemCodeOf(error) !== 'ESRCH' && systemCodeOf(error) !== 'EPERM') throw error
+  }
+}

@@ -1,0 +1,44 @@
+/** Waiting that is bounded, abortable and never left rejected. */
+import { messageOf } from './errors.ts'
+import type { Logger } from './logger.ts'
+
+/** Resolve after `ms`; the timer does not keep the process alive. */
+export function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref()
+  })
+}
+
+/**
+ * Wait for `promise`, but not longer than `ms`.
+ * @returns what it gave, or `{ timedOut: true }`; a time-out ends the wait, not the work
+ */
+export async function withDeadline<T>(
+  promise: Promise<T>,
+  ms: number,
+): Promise<{ timedOut: false; value: T } | { timedOut: true }> {
+  let timer: NodeJS.Timeout | undefined
+  try {
+    return await Promise.race([
+      promise.then((value) => ({ timedOut: false as const, value })),
+      new Promise<{ timedOut: true }>((resolve) => {
+        timer = setTimeout(() => {
+          resolve({ timedOut: true })
+        }, ms)
+      }),
+    ])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Start work that nobody waits for: a failure is one log line, never an unhandled rejection (which would end the host). */
+export function detached(logger: Logger, what: string, work: () => Promise<unknown>): void {
+  void (async () => {
+    try {
+      await work()
+    } catch (error) {
+      logger.error('detached-work.failed', { what, message: messageOf(error) })
+    }
+  })()
+}

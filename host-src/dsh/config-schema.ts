@@ -1,0 +1,55 @@
+/** Our zod settings schema in the words of DSH's schema library, derived field by field through JSON Schema. */
+import type Schema from '@deepseek-ai/schemastery'
+import { z } from 'zod'
+import { settingsSchema } from '../../protocol-src/settings.ts'
+
+type SchemaLibrary = typeof Schema
+
+interface JsonField {
+  readonly type?: string
+  readonly default?: unknown
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly enum?: readonly unknown[]
+}
+
+/**
+ * @param library the host's copy of schemastery
+ * @throws TypeError for a construct that has no counterpart there, so that such a setting cannot ship
+ */
+export function toHostSchema(library: SchemaLibrary): Schema {
+  const { properties } = z.toJSONSchema(settingsSchema, { io: 'input' }) as { properties: Record<string, JsonField> }
+  return library.object(
+    Object.fromEntries(Object.entries(properties).map(([key, field]) => [key, toHostField(library, key, field)])),
+  ) as unknown as Schema
+}
+
+function toHostField(library: SchemaLibrary, key: string, field: JsonField): Schema {
+  const schema = withoutDefault(library, key, field)
+  return field.default === undefined ? schema : schema.default(field.default as never)
+}
+
+function withoutDefault(library: SchemaLibrary, key: string, field: JsonField): Schema {
+  if (field.enum !== undefined)
+    return library.union(field.enum.map((value) => library.const(value as string))) as unknown as Schema
+  switch (field.type) {
+    case 'boolean':
+      return library.boolean() as unknown as Schema
+    case 'integer': {
+      let number = library.number().step(1)
+      if (field.minimum !== undefined) number = number.min(field.minimum)
+      if (field.maximum !== undefined) number = number.max(field.maximum)
+      return number as unknown as Schema
+    }
+    case 'string': {
+      let text = library.string()
+      if (field.pattern !== undefined) text = text.pattern(new RegExp(field.pattern))
+      if (field.maxLength !== undefined) text = text.max(field.maxLength)
+      return text as unknown as Schema
+    }
+    default:
+      throw new TypeError(`setting "${key}" of JSON type ${String(field.type)} has no counterpart in the host's schema`)
+  }
+}

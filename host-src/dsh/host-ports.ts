@@ -1,0 +1,105 @@
+/** What the plugin uses of DSH 0.1.0-rc.8, typed in one place. Version differences belong here and nowhere else. */
+import type { Context } from '@deepseek-ai/cordis'
+import type {} from '@deepseek-ai/dsh-client-connection'
+import type {} from '@deepseek-ai/dsh-host-webserver'
+import type {} from '@deepseek-ai/dsh-settings'
+import { RPC_CHANNEL, RPC_TICKET, type TicketReply } from '../../protocol-src/http-routes.ts'
+import { TICKET_LIFETIME_MS } from '../../protocol-src/limits.ts'
+import { messageOf } from '../base/errors.ts'
+import type { LogFields, Logger } from '../base/logger.ts'
+import type { HttpRoute } from '../gateway/http-gateway.ts'
+import type { TicketOffice } from '../gateway/tickets.ts'
+import type { WsGateway } from '../gateway/ws-gateway.ts'
+import { WS_PATH } from '../../protocol-src/http-routes.ts'
+
+/** A service of the host that may be absent; read at the moment of use, because services come and go. */
+function optionalService(ctx: Context, name: string): unknown {
+  return (ctx as unknown as { get(name: string): unknown }).get(name)
+}
+
+/** Authorities beside loopback that the deployment serves. */
+export function trustedHostsOf(ctx: Context): readonly string[] {
+  const runtime = optionalService(ctx, 'webRuntime')
+  if (
+    typeof runtime !== 'object' ||
+    runtime === null ||
+    !('trustedHosts' in runtime) ||
+    !Array.isArray(runtime.trustedHosts)
+  )
+    return []
+  return runtime.trustedHosts.filter((host) => typeof host === 'string')
+}
+
+/** The host's logger. It prints nothing by itself, so warnings and errors also go to stderr, where people look. */
+export function loggerOf(ctx: Context): Logger {
+  const target = (
+    ctx as unknown as { logger(name: string): Record<keyof Logger, (format: string, ...args: unknown[]) => void> }
+  ).logger('dsh-tty')
+  const log =
+    (level: keyof Logger) =>
+    (event: string, fields: LogFields = {}): void => {
+      const line = Object.entries(fields).reduce(
+        (text, [key, value]) => `${text} ${key}=${JSON.stringify(value)}`,
+        event,
+      )
+      try {
+        target[level]('%s', line)
+        if (level === 'warn' || level === 'error') process.stderr.write(`[dsh-tty] ${level}: ${line}\n`)
+      } catch {
+        // A logger that fails must not take the terminal with it.
+      }
+    }
+  return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
+}
+
+export interface WebParts {
+  readonly routes: readonly HttpRoute[]
+  readonly gateway: WsGateway
+  readonly tickets: TicketOffice
+  readonly logger: Logger
+}
+
+/** Register on the web server and on the fenced RPC while they exist; both are absent in the headless profile. */
+export function registerWeb(ctx: Context, { routes, gateway, tickets, logger }: WebParts): void {
+  ctx.inject(['webServer'], (web) => {
+    for (const { path, handler } of routes)
+      web.effect(() => web.webServer.register({ kind: 'exact', path, handler }), `tty: route ${path}`)
+    web.effect(
+      () =>
+        web.webServer.registerUpgrade({
+          path: WS_PATH,
+          handler: (request, socket, head) => {
+            gateway.upgrade(request, socket, head)
+          },
+        }),
+      `tty: upgrade ${WS_PATH}`,
+    )
+  })
+  ctx.inject(['connection'], (fenced) => {
+    // `trusted-host` puts the host's own Host, Origin and Sec-Fetch-Site checks in front of this handler.
+    fenced.connection.rpc.handle(
+      RPC_CHANNEL,
+      (endpoint) => {
+        if (endpoint === RPC_TICKET) {
+          const reply: TicketReply = { ticket: tickets.issue(), lifetimeMs: TICKET_LIFETIME_MS }
+          return Promise.resolve({ ok: true, value: reply })
+        }
+        logger.warn('rpc.unknown-endpoint', { length: endpoint.length })
+        return Promise.resolve({
+          ok: false,
+          error: { code: 'internal', message: 'The terminal plugin has no such endpoint.', details: {} },
+        })
+      },
+      { authority: 'trusted-host' },
+    )
+  })
+}
+
+/** Run a part of the start-up that may fail without taking the host down. */
+export function contained(logger: Logger, what: string, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    logger.error('startup.part-failed', { what, message: messageOf(error) })
+  }
+}

@@ -1,0 +1,267 @@
+/**
+ * One socket: parses what comes, sends what goes, owns its attachments, and notices when the other end is gone. What the
+ * frames mean is frame-handlers.ts.
+ */
+import type { WebSocket } from 'ws'
+import { BINARY_HEADER_BYTES, decodeBinaryFrame, writeBinaryHeader } from '../../protocol-src/binary-frame.ts'
+import { clientFrameSchema, type ClientFrame } from '../../protocol-src/client-frames.ts'
+import type { HostFrame } from '../../protocol-src/host-frames.ts'
+import type { AttachmentHandle, ClientId, SessionId, StreamOffset } from '../../protocol-src/ids.ts'
+import {
+  DEAD_PEER_MS,
+  HEARTBEAT_MS,
+  HELLO_TIMEOUT_MS,
+  MAX_BAD_FRAMES,
+  MAX_SOCKET_BACKLOG_BYTES,
+} from '../../protocol-src/limits.ts'
+import { TtyError, toTtyError } from '../base/errors.ts'
+import { DisposableStore, type Disposable } from '../base/lifecycle.ts'
+import type { Logger } from '../base/logger.ts'
+import type { Attachment } from '../sessions/attachment.ts'
+import type { Session } from '../sessions/session.ts'
+import { CLOSE } from './close-codes.ts'
+
+export interface Viewing {
+  readonly handle: AttachmentHandle
+  readonly session: Session
+  readonly attachment: Attachment
+}
+
+export interface ConnectionHandlers {
+  hello(frame: Extract<ClientFrame, { type: 'hello' }>, connection: ClientConnection): void
+  frame(frame: ClientFrame, connection: ClientConnection): void
+  input(viewing: Viewing, seq: number, bytes: Uint8Array, connection: ClientConnection): void
+  closed(connection: ClientConnection): void
+}
+
+export class ClientConnection implements Disposable {
+  /** Null until hello. */
+  client: ClientId | null = null
+  readonly #ws: WebSocket
+  readonly #handlers: ConnectionHandlers
+  readonly #logger: Logger
+  readonly #owned = new DisposableStore()
+  readonly #viewings = new Map<AttachmentHandle, Viewing>()
+  readonly #holds = new Map<SessionId, Disposable>()
+  #nextHandle = 1
+  #badFrames = 0
+  #lastHeardMs = performance.now()
+
+  constructor(ws: WebSocket, handlers: ConnectionHandlers, logger: Logger) {
+    this.#ws = ws
+    this.#handlers = handlers
+    this.#logger = logger
+    ws.binaryType = 'nodebuffer'
+    ws.on('message', (data, isBinary) => {
+      this.#guard(() => {
+        this.#lastHeardMs = performance.now()
+        this.#received(data as Buffer, isBinary)
+      })
+    })
+    ws.on('pong', () => {
+      this.#lastHeardMs = performance.now()
+    })
+    ws.on('error', (error) => {
+      this.#logger.debug('connection.error', { message: error.message })
+    })
+    ws.on('close', (code) => {
+      this.#guard(() => {
+        this.#logger.debug('connection.closed', { code })
+        this.dispose()
+      })
+    })
+    const helloTimer = setTimeout(() => {
+      if (this.client === null) this.close(CLOSE.policy, 'no hello in time')
+    }, HELLO_TIMEOUT_MS)
+    const heartbeat = setInterval(() => {
+      this.#guard(() => {
+        this.#beat()
+      })
+    }, HEARTBEAT_MS)
+    this.#owned.defer(() => {
+      clearTimeout(helloTimer)
+      clearInterval(heartbeat)
+    })
+  }
+
+  get viewings(): Iterable<Viewing> {
+    return this.#viewings.values()
+  }
+
+  viewing(handle: AttachmentHandle): Viewing | undefined {
+    return this.#viewings.get(handle)
+  }
+
+  viewingOf(id: SessionId): Viewing | undefined {
+    return [...this.#viewings.values()].find((viewing) => viewing.session.id === id)
+  }
+
+  /** Take the next handle; handles are not used again on this connection. */
+  nextHandle(): AttachmentHandle {
+    const handle = this.#nextHandle as AttachmentHandle
+    this.#nextHandle += 1
+    return handle
+  }
+
+  addViewing(viewing: Viewing): void {
+    this.#viewings.set(viewing.handle, viewing)
+    this.release(viewing.session.id)
+  }
+
+  dropViewing(viewing: Viewing): void {
+    this.#viewings.delete(viewing.handle)
+    viewing.session.detach(viewing.attachment)
+  }
+
+  /** Keep a session that this client opened until it attaches or goes. */
+  keep(session: Session): void {
+    this.#holds.set(session.id, session.hold())
+  }
+
+  release(id: SessionId): void {
+    this.#holds.get(id)?.dispose()
+    this.#holds.delete(id)
+  }
+
+  send(frame: HostFrame): void {
+    if (this.#ws.readyState !== this.#ws.OPEN) return
+    this.#ws.send(JSON.stringify(frame))
+    this.#checkBacklog()
+  }
+
+  sendOutput(handle: AttachmentHandle, offset: StreamOffset, bytes: Uint8Array): void {
+    if (this.#ws.readyState !== this.#ws.OPEN) return
+    const frame = Buffer.allocUnsafe(BINARY_HEADER_BYTES + bytes.length)
+    writeBinaryHeader(frame, 'output', handle, offset)
+    frame.set(bytes, BINARY_HEADER_BYTES)
+    this.#ws.send(frame)
+    this.#checkBacklog()
+  }
+
+  sendError(error: unknown, about: { re?: number; sid?: SessionId } = {}): void {
+    const ttyError = toTtyError(error)
+    if (ttyError.code === 'INTERNAL') this.#logger.error('frame.failed', { message: ttyError.message })
+    this.send({ type: 'error', ...about, error: ttyError.toWire() })
+  }
+
+  close(code: number, reason: string): void {
+    this.#ws.close(code, reason)
+    this.dispose()
+  }
+
+  /** Detach from every session; the sessions live on. */
+  dispose(): void {
+    if (this.#owned.isDisposed) return
+    this.#owned.dispose()
+    for (const viewing of [...this.#viewings.values()]) this.dropViewing(viewing)
+    for (const id of [...this.#holds.keys()]) this.release(id)
+    this.#handlers.closed(this)
+    // A peer that does not answer the close must not keep the socket.
+    if (this.#ws.readyState !== this.#ws.CLOSED)
+      setTimeout(() => {
+        this.#ws.terminate()
+      }, 1_000).unref()
+  }
+
+  #received(data: Buffer, isBinary: boolean): void {
+    if (this.#owned.isDisposed) return
+    if (isBinary) {
+      this.#receivedBinary(data)
+      return
+    }
+    const frame = parseFrame(data)
+    if (frame instanceof TtyError) {
+      this.#bad(frame)
+      return
+    }
+    this.#badFrames = 0
+    if (frame.type === 'hello') this.#handlers.hello(frame, this)
+    else if (this.client === null)
+      this.#bad(new TtyError('HELLO_EXPECTED', `The first frame must be hello, not ${frame.type}.`))
+    else this.#handlers.frame(frame, this)
+  }
+
+  #receivedBinary(data: Buffer): void {
+    const frame = decodeBinaryFrame(data)
+    if (frame.kind !== 'input') {
+      this.#bad(
+        new TtyError(
+          'BAD_FRAME',
+          frame.kind === 'invalid'
+            ? `Invalid binary frame: ${frame.reason}.`
+            : 'Only input travels to the host in binary frames.',
+          { details: { field: 'header' } },
+        ),
+      )
+      return
+    }
+    if (this.client === null) {
+      this.#bad(new TtyError('HELLO_EXPECTED', 'The first frame must be hello, not input.'))
+      return
+    }
+    this.#badFrames = 0
+    const viewing = this.#viewings.get(frame.handle)
+    if (viewing === undefined)
+      this.sendError(
+        new TtyError(
+          'NOT_ATTACHED',
+          'That input names no attachment of this connection; attach first. Nothing was typed.',
+        ),
+      )
+    else this.#handlers.input(viewing, frame.seq, frame.bytes, this)
+  }
+
+  #bad(error: TtyError): void {
+    this.#badFrames += 1
+    this.sendError(error)
+    if (this.#badFrames >= MAX_BAD_FRAMES) this.close(CLOSE.policy, 'too many invalid frames')
+  }
+
+  #beat(): void {
+    if (performance.now() - this.#lastHeardMs > DEAD_PEER_MS) {
+      this.#logger.info('connection.dead-peer', {})
+      this.#ws.terminate()
+      this.dispose()
+      return
+    }
+    if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping()
+  }
+
+  /** Flow control keeps a socket's queue small; one that grows all the same is cut, and its client attaches again. */
+  #checkBacklog(): void {
+    if (this.#ws.bufferedAmount > MAX_SOCKET_BACKLOG_BYTES) {
+      this.#logger.warn('connection.backlog', { bytes: this.#ws.bufferedAmount })
+      this.#ws.terminate()
+      this.dispose()
+    }
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      // Nothing that a client sends may reach the host process as an exception.
+      this.sendError(error)
+    }
+  }
+}
+
+/** Name the first field that is wrong. */
+function parseFrame(data: Buffer): ClientFrame | TtyError {
+  let json: unknown
+  try {
+    json = JSON.parse(data.toString('utf8'))
+  } catch {
+    return new TtyError('BAD_FRAME', 'A text frame is not JSON.', { details: { field: '' } })
+  }
+  const parsed = clientFrameSchema.safeParse(json)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  const field =
+    issue === undefined ? '' : issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue.path.join('.')
+  return new TtyError(
+    'BAD_FRAME',
+    `Invalid frame, field "${field.slice(0, 100)}": ${(issue?.message ?? 'unknown').slice(0, 200)}.`,
+    { details: { field: field.slice(0, 100) } },
+  )
+}

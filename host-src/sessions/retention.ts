@@ -1,0 +1,67 @@
+/** Ends user sessions that no client came back to. One timer for all of them, and none while there are no orphans. */
+import { detached } from '../base/async.ts'
+import { DisposableStore, type Disposable, type Event } from '../base/lifecycle.ts'
+import type { Logger } from '../base/logger.ts'
+import type { SessionRegistry } from './session-registry.ts'
+import { isLive } from './session-phase.ts'
+
+export interface RetentionPorts {
+  readonly registry: SessionRegistry
+  /** Read at the moment of use. */
+  readonly graceSec: () => number
+  readonly onGraceChange: Event<unknown>
+  readonly logger: Logger
+}
+
+export class OrphanReaper implements Disposable {
+  readonly #ports: RetentionPorts
+  readonly #owned = new DisposableStore()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(ports: RetentionPorts) {
+    this.#ports = ports
+    this.#owned.defer(
+      ports.registry.onChange(() => {
+        this.#plan()
+      }),
+    )
+    // A changed grace period holds for those who already wait, too.
+    this.#owned.defer(
+      ports.onGraceChange(() => {
+        this.#plan()
+      }),
+    )
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer)
+    this.#owned.dispose()
+  }
+
+  #plan(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    const graceMs = this.#ports.graceSec() * 1000
+    const due = this.#ports.registry.all.flatMap((session) =>
+      session.orphanedAt === null || !isLive(session.phase) ? [] : [session.orphanedAt + graceMs],
+    )
+    if (due.length === 0) return
+    this.#timer = setTimeout(
+      () => {
+        this.#reap(graceMs)
+      },
+      Math.max(0, Math.min(...due) - Date.now()),
+    )
+    this.#timer.unref()
+  }
+
+  #reap(graceMs: number): void {
+    const { registry, logger } = this.#ports
+    for (const session of registry.all) {
+      if (session.orphanedAt === null || !isLive(session.phase) || session.orphanedAt + graceMs > Date.now()) continue
+      logger.info('session.reaped', { sessionId: session.id, graceSec: graceMs / 1000 })
+      detached(logger, 'reap', () => session.close('orphaned'))
+    }
+    // The closing changes the list, which plans again; one that is already closing must not be planned for twice.
+  }
+}

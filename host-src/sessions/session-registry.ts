@@ -1,0 +1,150 @@
+/** All sessions of this host: reserve, open, find, list, close, and the limit. */
+import type { SessionId } from '../../protocol-src/ids.ts'
+import { MAX_RETAINED_SESSIONS } from '../../protocol-src/limits.ts'
+import type {
+  CloseReason,
+  LaunchSpec,
+  Owner,
+  SessionDescriptor,
+  SessionKind,
+  TerminalSize,
+} from '../../protocol-src/session.ts'
+import type { SessionBackend } from '../backends/backend.ts'
+import { detached } from '../base/async.ts'
+import { TtyError } from '../base/errors.ts'
+import { Emitter, type Event } from '../base/lifecycle.ts'
+import type { Logger } from '../base/logger.ts'
+import { newSessionId } from '../base/random-id.ts'
+import { Session } from './session.ts'
+import { isLive } from './session-phase.ts'
+
+export interface OpenRequest {
+  readonly spec: LaunchSpec
+  readonly size: TerminalSize
+  readonly owner: Owner
+}
+
+export interface RegistryPorts {
+  readonly backends: { readonly [K in SessionKind]: SessionBackend<K> }
+  /** Read at the moment of use. */
+  readonly maxSessions: () => number
+  readonly logger: Logger
+}
+
+export class SessionRegistry {
+  readonly #ports: RegistryPorts
+  readonly #sessions = new Map<SessionId, Session>()
+  readonly #changes: Emitter<void>
+  #isShutDown = false
+
+  /** After every change of what `list` would say, except the output offset. */
+  readonly onChange: Event<void>
+
+  constructor(ports: RegistryPorts) {
+    this.#ports = ports
+    this.#changes = new Emitter(ports.logger)
+    this.onChange = this.#changes.event
+  }
+
+  /**
+   * Reserve a place and start a session. The place counts from this moment, so two opens cannot share the last one.
+   * @returns the session, which may still be starting
+   * @throws TtyError SESSION_LIMIT, SHUTTING_DOWN
+   */
+  reserve(request: OpenRequest): Session {
+    if (this.#isShutDown)
+      throw new TtyError('SHUTTING_DOWN', 'The terminal plugin is being unloaded; no session was started.')
+    const limit = this.#ports.maxSessions()
+    if (this.liveCount >= limit) {
+      throw new TtyError(
+        'SESSION_LIMIT',
+        `${String(limit)} sessions are running, which is the limit (setting "maxSessions"). Close one or raise the limit; nothing was started.`,
+        { details: { limit, setting: 'maxSessions' } },
+      )
+    }
+    const backend = this.#ports.backends[request.spec.kind]
+    const session = new Session(
+      { ...request, id: newSessionId(), target: backend.describe(request.spec) },
+      this.#ports.logger,
+    )
+    this.#sessions.set(session.id, session)
+    session.onChange(() => {
+      if (session.phase === 'closed') this.#sessions.delete(session.id)
+      this.#changes.fire()
+      if (session.phase === 'exited') this.#evictOldest()
+    })
+    this.#changes.fire()
+    return session
+  }
+
+  /**
+   * Launch a reserved session. @throws TtyError of the backend; the place is free again then
+   */
+  async launch(session: Session, request: OpenRequest): Promise<void> {
+    const backend = this.#ports.backends[request.spec.kind]
+    try {
+      session.started(
+        await backend.launch({
+          sessionId: session.id,
+          spec: request.spec,
+          size: session.descriptor.size,
+          signal: session.startSignal,
+        }),
+      )
+    } catch (error) {
+      await session.close('cancelled')
+      throw error
+    }
+    if (session.phase === 'closed') throw new TtyError('CANCELLED', 'The session was closed before its shell started.')
+  }
+
+  async open(request: OpenRequest): Promise<Session> {
+    const session = this.reserve(request)
+    await this.launch(session, request)
+    return session
+  }
+
+  get(id: SessionId): Session | undefined {
+    return this.#sessions.get(id)
+  }
+
+  /** @throws TtyError SESSION_NOT_FOUND: the same answer for what never was and for what is gone */
+  require(id: SessionId): Session {
+    const session = this.#sessions.get(id)
+    if (session === undefined)
+      throw new TtyError('SESSION_NOT_FOUND', 'There is no such session: it was closed, or the host was restarted.')
+    return session
+  }
+
+  get all(): readonly Session[] {
+    return [...this.#sessions.values()]
+  }
+
+  list(): SessionDescriptor[] {
+    return this.all.map((session) => session.descriptor)
+  }
+
+  /** Sessions that count against the limit: starting or running, of every kind and owner. */
+  get liveCount(): number {
+    return this.all.filter((session) => isLive(session.phase)).length
+  }
+
+  async closeAll(reason: CloseReason): Promise<void> {
+    await Promise.all(this.all.map((session) => session.close(reason)))
+  }
+
+  /** Refuse new sessions and end all; resolves when their processes were looked for. */
+  async shutdown(): Promise<void> {
+    this.#isShutDown = true
+    await this.closeAll('shutdown')
+    this.#changes.dispose()
+  }
+
+  #evictOldest(): void {
+    const exited = this.all.filter((session) => session.phase === 'exited')
+    for (const session of exited.slice(0, Math.max(0, exited.length - MAX_RETAINED_SESSIONS))) {
+      this.#ports.logger.info('session.evicted', { sessionId: session.id, limit: MAX_RETAINED_SESSIONS })
+      detached(this.#ports.logger, 'evict', () => session.close('evicted'))
+    }
+  }
+}
