@@ -21,7 +21,7 @@ export function apply(ctx: Context, config: Record<string, unknown> = {}): void 
     })
     ctx.effect(() => () => composition.dispose(), 'tty: sessions and clients')
     contained(logger, 'settings', () => {
-      bindSettings(ctx, composition.settings, config, logger)
+      bindSettings(ctx, { store: composition.settings, base: config, logger })
     })
     contained(logger, 'web', () => {
       registerWeb(ctx, { ...composition, logger })

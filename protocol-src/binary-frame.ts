@@ -13,20 +13,18 @@ export const BINARY_HEADER_BYTES = 16
 const OUTPUT = 1
 const INPUT = 2
 
-export type BinaryFrame =
-  | { kind: 'output'; handle: AttachmentHandle; offset: StreamOffset; bytes: Uint8Array }
-  | { kind: 'input'; handle: AttachmentHandle; seq: number; bytes: Uint8Array }
+export type BinaryHeader =
+  | { kind: 'output'; handle: AttachmentHandle; offset: StreamOffset }
+  | { kind: 'input'; handle: AttachmentHandle; seq: number }
 
-/** Write the header of a binary frame into the first 16 bytes of `target`. */
-export function writeBinaryHeader(
-  target: Uint8Array,
-  kind: BinaryFrame['kind'],
-  handle: AttachmentHandle,
-  position: number,
-): void {
+export type BinaryFrame = BinaryHeader & { bytes: Uint8Array }
+
+/** Write a header into the first 16 bytes of `target`. */
+export function writeBinaryHeader(target: Uint8Array, header: BinaryHeader): void {
+  const position = header.kind === 'output' ? header.offset : header.seq
   const view = new DataView(target.buffer, target.byteOffset, BINARY_HEADER_BYTES)
-  view.setUint32(0, (kind === 'output' ? OUTPUT : INPUT) << 24)
-  view.setUint32(4, handle)
+  view.setUint32(0, (header.kind === 'output' ? OUTPUT : INPUT) << 24)
+  view.setUint32(4, header.handle)
   view.setUint32(8, Math.floor(position / 0x1_0000_0000))
   view.setUint32(12, position >>> 0)
 }
@@ -34,7 +32,7 @@ export function writeBinaryHeader(
 /** Encode one frame into a buffer of its own. */
 export function encodeBinaryFrame(frame: BinaryFrame): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(BINARY_HEADER_BYTES + frame.bytes.length)
-  writeBinaryHeader(out, frame.kind, frame.handle, frame.kind === 'output' ? frame.offset : frame.seq)
+  writeBinaryHeader(out, frame)
   out.set(frame.bytes, BINARY_HEADER_BYTES)
   return out
 }

@@ -67,7 +67,7 @@ export class LocalBackend implements SessionBackend<'local'> {
         details: { path: shell, reason: messageOf(error) },
       })
     }
-    return { handle: new LocalPtyHandle(pty, sessionId, platform, logger), cwd, notices }
+    return { handle: new LocalPtyHandle(pty, { sessionId, platform, logger }), cwd, notices }
   }
 
   #shell(): string {
@@ -101,7 +101,7 @@ class LocalPtyHandle implements PtyHandle {
   #isClosed = false
   #termination: Promise<Termination> | undefined
 
-  constructor(pty: IPty, sessionId: string, platform: Platform, logger: Logger) {
+  constructor(pty: IPty, { sessionId, platform, logger }: { sessionId: string; platform: Platform; logger: Logger }) {
     this.#pty = pty
     this.pid = pty.pid
     this.#platform = platform

@@ -2,9 +2,10 @@
 import { chmod, readdir, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import type * as nodePty from 'node-pty'
 import { TtyError, messageOf, systemCodeOf } from '../base/errors.ts'
 
-export type NodePty = typeof import('node-pty')
+export type NodePty = Pick<typeof nodePty, 'spawn'>
 
 let loaded: Promise<NodePty> | undefined
 

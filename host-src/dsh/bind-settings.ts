@@ -11,7 +11,10 @@ import { toHostSchema } from './config-schema.ts'
 /**
  * @param base the row's own config: defaults of this installation, below what the user set
  */
-export function bindSettings(ctx: Context, store: SettingsStore, base: Record<string, unknown>, logger: Logger): void {
+export function bindSettings(
+  ctx: Context,
+  { store, base, logger }: { store: SettingsStore; base: Record<string, unknown>; logger: Logger },
+): void {
   const adopt = (value: unknown): void => {
     try {
       store.adopt(value)

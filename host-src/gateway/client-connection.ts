@@ -27,10 +27,16 @@ export interface Viewing {
   readonly attachment: Attachment
 }
 
+/** Bytes to type, with the client's number for them. */
+export interface NumberedInput {
+  readonly seq: number
+  readonly bytes: Uint8Array
+}
+
 export interface ConnectionHandlers {
   hello(frame: Extract<ClientFrame, { type: 'hello' }>, connection: ClientConnection): void
   frame(frame: ClientFrame, connection: ClientConnection): void
-  input(viewing: Viewing, seq: number, bytes: Uint8Array, connection: ClientConnection): void
+  input(viewing: Viewing, input: NumberedInput, connection: ClientConnection): void
   closed(connection: ClientConnection): void
 }
 
@@ -132,7 +138,7 @@ export class ClientConnection implements Disposable {
   sendOutput(handle: AttachmentHandle, offset: StreamOffset, bytes: Uint8Array): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return
     const frame = Buffer.allocUnsafe(BINARY_HEADER_BYTES + bytes.length)
-    writeBinaryHeader(frame, 'output', handle, offset)
+    writeBinaryHeader(frame, { kind: 'output', handle, offset })
     frame.set(bytes, BINARY_HEADER_BYTES)
     this.#ws.send(frame)
     this.#checkBacklog()
@@ -208,7 +214,7 @@ export class ClientConnection implements Disposable {
           'That input names no attachment of this connection; attach first. Nothing was typed.',
         ),
       )
-    else this.#handlers.input(viewing, frame.seq, frame.bytes, this)
+    else this.#handlers.input(viewing, frame, this)
   }
 
   #bad(error: TtyError): void {

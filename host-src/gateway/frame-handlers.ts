@@ -7,7 +7,7 @@ import { TtyError } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
 import type { AttachmentSink } from '../sessions/attachment.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
-import type { ClientConnection, Viewing } from './client-connection.ts'
+import type { ClientConnection, NumberedInput, Viewing } from './client-connection.ts'
 
 type Reply = Record<string, unknown>
 type FrameOf<T extends ClientFrame['type']> = Extract<ClientFrame, { type: T }>
@@ -76,7 +76,7 @@ export class FrameHandlers {
     }
   }
 
-  input(viewing: Viewing, input: { seq: number; bytes: Uint8Array }, connection: ClientConnection): void {
+  input(viewing: Viewing, input: NumberedInput, connection: ClientConnection): void {
     if (connection.client === null) return
     const { session, attachment, handle } = viewing
     try {

@@ -111,8 +111,8 @@ export class WsGateway implements Disposable {
               frame: (frame, connection) => {
                 if (frame.type !== 'hello') this.#ports.handlers.handle(frame, connection)
               },
-              input: (viewing, seq, bytes, connection) => {
-                this.#ports.handlers.input(viewing, { seq, bytes }, connection)
+              input: (viewing, input, connection) => {
+                this.#ports.handlers.input(viewing, input, connection)
               },
               closed: (connection) => {
                 this.#connections.delete(connection)
