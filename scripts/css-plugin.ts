@@ -28,7 +28,7 @@ const classPrefix = (packageName: string, path: string): string =>
 const buildSheet = async (file: string, prefix: string | null): Promise<BuiltSheet> => {
   const contents = await readFile(file, 'utf8')
   const result = await build({
-    stdin: { contents: `export * from 'sheet'`, loader: 'js' },
+    stdin: { contents: `export { default } from 'sheet'`, loader: 'js' },
     bundle: true,
     format: 'esm',
     write: false,
@@ -54,8 +54,9 @@ const buildSheet = async (file: string, prefix: string | null): Promise<BuiltShe
   })
   const text = (extension: string): string =>
     result.outputFiles.find((output) => output.path.endsWith(extension))?.text.trim() ?? ''
-  const exported = prefix === null ? {} : ((await import(toDataUrl(text('.js')))) as Record<string, string>)
-  return { css: text('.css'), classes: { ...exported } }
+  if (prefix === null) return { css: text('.css'), classes: {} }
+  const exported = (await import(toDataUrl(text('.js')))) as { default: Record<string, string> }
+  return { css: text('.css'), classes: { ...exported.default } }
 }
 
 const toDataUrl = (js: string): string => `data:text/javascript;base64,${Buffer.from(js).toString('base64')}`

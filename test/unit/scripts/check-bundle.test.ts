@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { randomFromSeed } from '../../support/random.ts'
+import { bundleProblems, sourceMapProblems, sourceProblems } from '../../../scripts/check-bundle.ts'
+
+const facts = { packageName: '@hyzyn/dsh-tty', table: ['react'] }
+const bundle = (body: string, id = '@hyzyn/dsh-tty'): string =>
+  `window.__ModuleLoader__.load({id:${JSON.stringify(id)},factory:(require)=>{${body}}});`
+
+describe('client bundle', () => {
+  it('may require what the module table answers', () => {
+    expect(bundleProblems(bundle('return require("react")'), facts)).toEqual([])
+  })
+
+  it.each([
+    ['a Node module', bundle('require("node:fs")'), /needs the Node module "node:fs"/],
+    ['an unprefixed Node module', bundle('require("child_process")'), /needs the Node module "child_process"/],
+    ['a module outside the table', bundle('require("lodash")'), /requires "lodash"/],
+    ['a second React', bundle('e.__SECRET_INTERNALS_DO_NOT_USE_OR_YOU_WILL_BE_FIRED = 1'), /second React/],
+    ['another name', bundle('', 'other'), /registers itself as "other"/],
+    ['no registration', 'var x = 1', /registers 0 modules/],
+    ['a throwing script', 'throw new Error("early")', /throws while it registers itself: .*early/],
+    ['an entry without factory', 'window.__ModuleLoader__.load({id:"@hyzyn/dsh-tty"})', /registers no factory/],
+  ])('may not have %s', (_what, code, problem) => {
+    expect(bundleProblems(code, facts).join('\n')).toMatch(problem)
+  })
+
+  it('may not outgrow its budget', () => {
+    const noise = Buffer.from(randomFromSeed(1).bytes(200 * 1024)).toString('base64')
+    expect(bundleProblems(bundle(`return "${noise}"`), facts).join('\n')).toMatch(/KiB after gzip; the budget is 180/)
+  })
+
+  it('may not name absolute paths in its source map', () => {
+    const sources = ['../client-src/index.ts', '/home/me/x.ts', 'css:/home/me/x.css', 'C:\\x.ts']
+    expect(sourceMapProblems(JSON.stringify({ sources }))).toHaveLength(3)
+  })
+})
+
+describe('client sources', () => {
+  it('may not look for class names or write markup', () => {
+    const text = `document.querySelector('[class*="Panel"]')\nelement.innerHTML = text\nelement.querySelector('[data-tab]')`
+    expect(sourceProblems('a.ts', text)).toEqual([
+      expect.stringContaining('a.ts:1: querySelector'),
+      expect.stringContaining('a.ts:2: innerHTML'),
+    ])
+  })
+})
