@@ -1,11 +1,11 @@
 /** Builds both halves into lib/: the host half as an ES module, the client half as a script for the module loader. */
 import { existsSync } from 'node:fs'
 import { cp, mkdir, rm } from 'node:fs/promises'
-import { context, type BuildOptions } from 'esbuild'
+import { context, type BuildFailure, type BuildOptions, type Message, type Plugin } from 'esbuild'
 import { ownedCss } from './css-plugin.ts'
 import { moduleTable, onlyTheModuleTable } from './module-table.ts'
 import { inRoot, isMain, readManifest, ROOT } from './project.ts'
-import { runMain } from './user-error.ts'
+import { runMain, UserError } from './user-error.ts'
 
 /** Lowest Node the host half runs on; package.json `engines` says the same. */
 const HOST_TARGET = 'node22.19'
@@ -74,7 +74,7 @@ export interface BuildHandle {
 
 /**
  * Builds lib/ and copies the shipped assets. lib/types is the type checker's and is left alone.
- * Rejects with esbuild's failure when the first build fails. With `watch`, later builds are told to `onBuilt` only.
+ * Rejects with a UserError that lists every place when the first build fails. With `watch`, later builds are told to `onBuilt` only.
  */
 export const build = async ({
   watch = false,
@@ -95,22 +95,24 @@ export const build = async ({
     if (watch) await Promise.all(contexts.map((each) => each.watch()))
   } catch (error) {
     await dispose()
-    throw error
+    const { errors } = error as Partial<BuildFailure>
+    if (errors === undefined) throw error
+    throw new UserError(`The build failed:\n${errors.map(placeOf).join('\n')}`, { cause: error })
   }
   if (!watch) await dispose()
   return { dispose }
 }
 
+const placeOf = ({ text, location }: Message): string =>
+  location === null ? text : `${location.file}:${location.line}: ${text}`
+
 const reporting = (half: Half, options: BuildOptions, onBuilt: OnBuilt | undefined): BuildOptions => {
   if (onBuilt === undefined) return options
-  const report = {
+  const report: Plugin = {
     name: 'report',
-    setup: (inner: Parameters<NonNullable<BuildOptions['plugins']>[number]['setup']>[0]): void => {
+    setup: (inner) => {
       inner.onEnd(({ errors }) => {
-        onBuilt(
-          half,
-          errors.map(({ text, location }) => (location ? `${location.file}:${location.line}: ${text}` : text)),
-        )
+        onBuilt(half, errors.map(placeOf))
       })
     },
   }
