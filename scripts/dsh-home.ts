@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { inRoot, readManifest, type Manifest } from './project.ts'
+import { inRoot, type Manifest } from './project.ts'
 import { UserError } from './user-error.ts'
 
 /** The bundles that every web profile starts with; their order matters. */
@@ -94,6 +94,3 @@ const linkDependency = async (modules: string, packageDir: string, name: string)
   await rm(to, { recursive: true, force: true })
   await symlink(from, to, 'dir')
 }
-
-/** Name of the package that `prepareDshHome` installs by default. */
-export const packageName = (): string => readManifest().name

@@ -10,6 +10,7 @@ import { UserError } from './user-error.ts'
 
 const DEFAULT_PORT = 3080
 const SHOWN_CHARS = 3000
+const PARENT_POLL_MS = 250
 const USAGE = 'Usage: npm start -- [--port N] [--home DIR] [--open]'
 
 /** What the command line asked for. */
@@ -87,18 +88,30 @@ const openInBrowser = (url: string): void => {
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Runs `work` with a signal that is aborted by the first Ctrl-C, SIGTERM or closed terminal, then ends this process
- * with code 0. Further signals change nothing: the stop is bounded anyway.
+ * Runs `work` with a signal that is aborted by the first Ctrl-C, SIGTERM or closed terminal, or when npm is gone, then
+ * ends this process with code 0. Further signals change nothing: the stop is bounded anyway.
  */
 export const untilStopped = async (work: (stop: AbortSignal) => Promise<void>): Promise<void> => {
   const controller = new AbortController()
   for (const signal of STOP_SIGNALS) process.on(signal, () => controller.abort())
+  if (process.env['npm_lifecycle_event'] !== undefined) onParentGone(() => controller.abort())
   try {
     await work(controller.signal)
   } catch (error) {
     if (!controller.signal.aborted) throw error
   }
   process.exit(0)
+}
+
+/** npm passes a SIGTERM to its shell only, and that shell dies without passing it on: we see a new parent. */
+const onParentGone = (tell: () => void): void => {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    tell()
+  }, PARENT_POLL_MS)
+  timer.unref()
 }
 
 /** Keeps a running host until `stop` or until the host ends by itself, which is a failure. */
