@@ -19,7 +19,7 @@ export interface CommandOptions {
   env?: Record<string, string>
 }
 
-/** Resolves when the program has ended, whatever its exit code; never rejects. Its standard input is empty. */
+/** Resolves when the program has ended, whatever its exit code; never rejects. No input, no colours. */
 export const runCommand = (
   command: string,
   args: readonly string[],

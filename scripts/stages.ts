@@ -8,6 +8,7 @@ import { checkLedgers } from './check-ledgers.ts'
 import { checkPackage } from './check-package.ts'
 import { runCommand } from './command.ts'
 import { ensureDebianPackages } from './debian-packages.ts'
+import { ensureDshHost } from './dsh-host.ts'
 import { inRoot } from './project.ts'
 import { single, type Stage } from './stage.ts'
 import { describeError } from './user-error.ts'
@@ -82,6 +83,7 @@ export const ALL_STAGES: readonly Stage[] = [
   BOUNDARIES,
   DEAD_CODE,
   effect('build', () => build()),
+  effect('DSH host', () => ensureDshHost()),
   problems('client bundle', async () => (await checkBundle()).problems),
   problems('package', checkPackage),
   problems('ledgers', checkLedgers),
