@@ -14,17 +14,21 @@ const ORDER = {
     ['dsh'],
   ],
   'client-src': [
-    // The store primitive knows nothing of the app; what is left of everything may be used by everything.
-    ['stores/store.ts', 'locales.ts'],
+    // The store primitive knows nothing of the app, so the connection may publish its state with it.
+    ['stores/store.ts'],
     ['connection'],
-    ['terminal', 'stores'],
+    ['terminal', 'stores', 'locales.ts'],
     ['panel', 'settings', 'services'],
   ],
 }
 
 /** Third-party modules and the only places that may import them. */
 const WALLS = [
-  { name: 'node-pty', module: 'node_modules/node-pty/', only: ['host-src/backends/node-pty-module\\.ts'] },
+  {
+    name: 'node-pty',
+    module: 'node_modules/node-pty/',
+    only: ['host-src/backends/(local-backend|node-pty-module)\\.ts'],
+  },
   {
     name: 'ssh2',
     module: 'node_modules/(@types/)?ssh2/',
