@@ -17,7 +17,8 @@ const ORDER = {
     // The store primitive knows nothing of the app, so the connection may publish its state with it.
     ['stores/store.ts'],
     ['connection'],
-    ['terminal', 'stores', 'locales.ts'],
+    ['locales.ts'],
+    ['terminal', 'stores'],
     ['panel', 'settings', 'services'],
   ],
 }
