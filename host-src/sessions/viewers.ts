@@ -70,6 +70,8 @@ export class Viewers {
       this.#attachments.add(driver)
     }
     this.#apply()
+    // One that keeps up is reason enough to go on, though all the others lag.
+    this.judgeFlow()
     this.#ports.changed()
   }
 
