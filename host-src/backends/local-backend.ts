@@ -78,7 +78,7 @@ export class LocalBackend implements SessionBackend<'local'> {
 /** The parts of node-pty 1.2.0-beta.15 on POSIX that its typings do not show. */
 interface UnixPtyInternals {
   readonly fd: number
-  readonly _socket: { destroy: (error?: Error) => unknown }
+  readonly _socket: { destroy: (error?: Error) => unknown; read: () => unknown }
 }
 
 const internalsOf = (pty: IPty): UnixPtyInternals | null =>
@@ -164,9 +164,11 @@ class LocalPtyHandle implements PtyHandle {
     try {
       const { processes } = this.#platform
       if (processes !== null) {
-        const termination = await new ProcessTree(processes, { pid: this.pid, sessionId: this.#sessionId }).terminate(
-          graceMs,
-        )
+        const termination = await new ProcessTree(processes, {
+          pid: this.pid,
+          sessionId: this.#sessionId,
+          isOver: () => this.#isClosed,
+        }).terminate(graceMs)
         if (termination.verified) await withDeadline(this.exited, graceMs + 1000)
         return termination
       }
@@ -200,6 +202,8 @@ class LocalPtyHandle implements PtyHandle {
       if (!isDone) {
         isDone = true
         this.#close()
+        // First what a paused stream holds already: `read` hands it to the listeners by itself.
+        while (socket.read() !== null);
         this.#readRest(internals.fd)
       }
       return destroy(error)

@@ -14,19 +14,20 @@ const KILL_WAIT_MS = 2_000
 export interface TreeRoot {
   readonly pid: number
   readonly sessionId: string
+  /** Whether its exit is known: from then on its pid may name a stranger. */
+  readonly isOver: () => boolean
 }
 
 /**
- * The living members of a tree: descendants by parent chain, everything in the root's session or on its terminal, and
- * everything that carries the session's marker in its environment (a grandchild that called setsid and was re-parented
- * has only that left).
+ * The living members of a tree: descendants by parent chain, everything in the root's session, everything on the root's
+ * terminal while the root lives (later the terminal's number may be a new session's), and everything that carries the
+ * session's marker in its environment (a grandchild that called setsid and was re-parented has only that left).
  */
 export class ProcessTree {
   readonly #table: ProcessTable
   readonly #root: TreeRoot
   /** Every member ever seen, as `pid:startedAt`, so that a process stays a member after its parent went. */
   readonly #known = new Set<string>()
-  #tty: string | null = null
   readonly #unmarked = new Set<string>()
 
   constructor(table: ProcessTable, root: TreeRoot) {
@@ -36,9 +37,7 @@ export class ProcessTree {
 
   async members(): Promise<ProcessRow[]> {
     const rows = (await this.#table.list()).filter((row) => !row.isZombie && row.pid !== process.pid)
-    const root = rows.find((row) => row.pid === this.#root.pid)
-    if (root !== undefined && root.tty !== '0' && root.tty !== '?' && root.tty !== '??') this.#tty ??= root.tty
-    const members = new Set(rows.filter((row) => this.#isDirectMember(row)).map((row) => row.pid))
+    const members = new Set(this.#directMembers(rows).map((row) => row.pid))
     const strangers = rows.filter((row) => !members.has(row.pid) && !this.#unmarked.has(keyOf(row)))
     const marked = await this.#table.marked(
       strangers.map((row) => row.pid),
@@ -61,12 +60,14 @@ export class ProcessTree {
     return found
   }
 
-  #isDirectMember(row: ProcessRow): boolean {
-    return (
-      row.pid === this.#root.pid ||
-      row.sid === this.#root.pid ||
-      (this.#tty !== null && row.tty === this.#tty) ||
-      this.#known.has(keyOf(row))
+  #directMembers(rows: readonly ProcessRow[]): ProcessRow[] {
+    const bearer = rows.find((row) => row.pid === this.#root.pid)
+    const root = this.#root.isOver() ? undefined : bearer
+    const tty = root === undefined || NO_TTY.has(root.tty) ? null : root.tty
+    // A number is not given out again while it names a session that has members.
+    const sid = bearer === root ? this.#root.pid : null
+    return rows.filter(
+      (row) => row === root || row.sid === sid || (tty !== null && row.tty === tty) || this.#known.has(keyOf(row)),
     )
   }
 
@@ -76,9 +77,11 @@ export class ProcessTree {
    */
   async terminate(graceMs: number): Promise<Termination> {
     let members = await this.members()
-    const root = members.find((row) => row.pid === this.#root.pid)
-    const groups = new Set([this.#root.pid, ...(root === undefined || root.foreground <= 1 ? [] : [root.foreground])])
+    const root = this.#root.isOver() ? undefined : members.find((row) => row.pid === this.#root.pid)
+    // The shell passes it on to its jobs; without a shell each is asked itself.
+    const groups = new Set(root === undefined ? members.map((row) => row.pgid) : [root.pgid, root.foreground])
     for (const group of groups) {
+      if (group <= 1) continue
       send(-group, 'SIGHUP')
       send(-group, 'SIGCONT')
     }
@@ -108,6 +111,8 @@ export class ProcessTree {
     }
   }
 }
+
+const NO_TTY = new Set(['0', '?', '??'])
 
 const keyOf = (row: ProcessRow): string => `${String(row.pid)}:${row.startedAt}`
 
