@@ -80,13 +80,7 @@ export function childEnv(request: ChildEnvRequest): Record<string, string> {
     if (value !== undefined && !isHostVariable(name)) env[name] = value
   }
   env['PATH'] = withoutPackageBins(env['PATH'] ?? '')
-  // Without a UTF-8 locale line editors count bytes and programs print "?" (coding-agents#96).
-  if (!/utf-?8/i.test(env['LC_ALL'] ?? env['LC_CTYPE'] ?? env['LANG'] ?? '')) {
-    delete env['LC_ALL']
-    if (env['LANG'] === undefined || env['LANG'] === '' || env['LANG'] === 'C' || env['LANG'] === 'POSIX')
-      env['LANG'] = 'C.UTF-8'
-    else env['LC_CTYPE'] = 'C.UTF-8'
-  }
+  withUtf8Locale(env)
   env['TERM'] = request.term
   if (request.colorTerm !== '') env['COLORTERM'] = request.colorTerm
   env['TERM_PROGRAM'] = 'dsh-tty'
@@ -94,6 +88,20 @@ export function childEnv(request: ChildEnvRequest): Record<string, string> {
   env['PWD'] = request.cwd
   env[SESSION_MARKER] = request.sessionId
   return env
+}
+
+/**
+ * Without a UTF-8 locale line editors count bytes and programs print "?" (coding-agents#96). The C library takes the
+ * first of LC_ALL, LC_CTYPE and LANG that is not empty; the language of messages stays where it can.
+ */
+function withUtf8Locale(env: Record<string, string>): void {
+  const inForce = ['LC_ALL', 'LC_CTYPE', 'LANG'].map((name) => env[name] ?? '').find((value) => value !== '') ?? 'C'
+  if (/utf-?8/i.test(inForce)) return
+  delete env['LC_ALL']
+  delete env['LC_CTYPE']
+  const language = env['LANG'] ?? ''
+  if (language === '' || language === 'C' || language === 'POSIX') env['LANG'] = 'C.UTF-8'
+  else if (!/utf-?8/i.test(language)) env['LC_CTYPE'] = 'C.UTF-8'
 }
 
 /** npm puts its packages' tools in front of PATH when it starts the host; a user's shell has no business with them. */
