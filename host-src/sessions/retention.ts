@@ -3,6 +3,7 @@ import { detached } from '../base/async.ts'
 import { DisposableStore, type Disposable, type Event } from '../base/lifecycle.ts'
 import type { Logger } from '../base/logger.ts'
 import type { SessionRegistry } from './session-registry.ts'
+import type { Session } from './session.ts'
 import { isLive } from './session-phase.ts'
 
 export interface RetentionPorts {
@@ -42,9 +43,7 @@ export class OrphanReaper implements Disposable {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const graceMs = this.#ports.graceSec() * 1000
-    const due = this.#ports.registry.all.flatMap((session) =>
-      session.orphanedAt === null || !isLive(session.phase) ? [] : [session.orphanedAt + graceMs],
-    )
+    const due = this.#orphans().map(({ orphanedAt }) => orphanedAt + graceMs)
     if (due.length === 0) return
     this.#timer = setTimeout(
       () => {
@@ -56,12 +55,20 @@ export class OrphanReaper implements Disposable {
   }
 
   #reap(graceMs: number): void {
-    const { registry, logger } = this.#ports
-    for (const session of registry.all) {
-      if (session.orphanedAt === null || !isLive(session.phase) || session.orphanedAt + graceMs > Date.now()) continue
+    const { logger } = this.#ports
+    for (const { session, orphanedAt } of this.#orphans()) {
+      if (orphanedAt + graceMs > Date.now()) continue
       logger.info('session.reaped', { sessionId: session.id, graceSec: graceMs / 1000 })
       detached(logger, 'reap', () => session.close('orphaned'))
     }
-    // The closing changes the list, which plans again; one that is already closing must not be planned for twice.
+    // The closing changes the list, which plans for the others.
+  }
+
+  /** One that is already closing is not planned for again. */
+  #orphans(): { session: Session; orphanedAt: number }[] {
+    return this.#ports.registry.all.flatMap((session) => {
+      const { orphanedAt } = session
+      return orphanedAt === null || !isLive(session.phase) || session.isClosing ? [] : [{ session, orphanedAt }]
+    })
   }
 }

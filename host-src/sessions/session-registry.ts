@@ -9,7 +9,7 @@ import type {
   SessionKind,
   TerminalSize,
 } from '../../protocol-src/session.ts'
-import type { SessionBackend } from '../backends/backend.ts'
+import type { Launched, SessionBackend } from '../backends/backend.ts'
 import { detached } from '../base/async.ts'
 import { TtyError } from '../base/errors.ts'
 import { Emitter, type Event } from '../base/lifecycle.ts'
@@ -82,20 +82,21 @@ export class SessionRegistry {
    */
   async launch(session: Session, request: OpenRequest): Promise<void> {
     const backend = this.#ports.backends[request.spec.kind]
+    let launched: Launched
     try {
-      session.started(
-        await backend.launch({
-          sessionId: session.id,
-          spec: request.spec,
-          size: session.descriptor.size,
-          signal: session.startSignal,
-        }),
-      )
+      launched = await backend.launch({
+        sessionId: session.id,
+        spec: request.spec,
+        size: session.descriptor.size,
+        signal: session.startSignal,
+      })
     } catch (error) {
+      session.notStarted()
       await session.close('cancelled')
       throw error
     }
-    if (session.phase === 'closed') throw new TtyError('CANCELLED', 'The session was closed before its shell started.')
+    session.started(launched)
+    if (session.isClosing) throw new TtyError('CANCELLED', 'The session was closed before its shell started.')
   }
 
   async open(request: OpenRequest): Promise<Session> {
@@ -140,8 +141,11 @@ export class SessionRegistry {
     this.#changes.dispose()
   }
 
+  /** Of the ended sessions beyond the limit, those go that ended first. */
   #evictOldest(): void {
-    const exited = this.all.filter((session) => session.phase === 'exited')
+    const exited = this.all
+      .filter((session) => session.phase === 'exited' && !session.isClosing)
+      .sort((one, other) => (one.exitedAt ?? 0) - (other.exitedAt ?? 0))
     for (const session of exited.slice(0, Math.max(0, exited.length - MAX_RETAINED_SESSIONS))) {
       this.#ports.logger.info('session.evicted', { sessionId: session.id, limit: MAX_RETAINED_SESSIONS })
       detached(this.#ports.logger, 'evict', () => session.close('evicted'))

@@ -56,6 +56,9 @@ export class Session {
   readonly #viewers: Viewers
   readonly #pump: OutputPump
   readonly #abort = new AbortController()
+  /** Resolves when the launch succeeded or failed. */
+  readonly #launched: Promise<void>
+  #settleLaunched!: () => void
   #settleEnded!: (exit: ExitStatus | null) => void
   #phase: SessionPhase = 'starting'
   #handle: PtyHandle | null = null
@@ -78,6 +81,9 @@ export class Session {
     this.#orphanedAt = request.owner.kind === 'user' ? this.startedAt : null
     this.ended = new Promise((resolve) => {
       this.#settleEnded = resolve
+    })
+    this.#launched = new Promise((resolve) => {
+      this.#settleLaunched = resolve
     })
     this.#viewers = new Viewers(request.size, {
       resize: (size) => {
@@ -117,6 +123,11 @@ export class Session {
     return this.#exitedAt
   }
 
+  /** Whether it was decided that this session goes; its processes may still be there. */
+  get isClosing(): boolean {
+    return this.#closing !== undefined
+  }
+
   get descriptor(): SessionDescriptor {
     return {
       id: this.id,
@@ -138,15 +149,16 @@ export class Session {
     }
   }
 
-  /** The launch succeeded. When the session was closed meanwhile, the process is ended again. */
+  /** The launch failed. */
+  notStarted(): void {
+    this.#settleLaunched()
+  }
+
+  /** The launch succeeded. When the session is being closed, that close waited for this and ends the process. */
   started(launched: Launched): void {
     this.#handle = launched.handle
-    if (this.#phase !== 'starting') {
-      detached(this.#logger, 'terminate a process that started too late', () =>
-        launched.handle.terminate(CLOSE_GRACE_MS),
-      )
-      return
-    }
+    this.#settleLaunched()
+    if (this.isClosing) return
     this.#cwd = launched.cwd
     this.#notices = launched.notices
     launched.handle.onData((chunk) => {
@@ -227,7 +239,11 @@ export class Session {
     this.#changed()
   }
 
-  /** End the process tree and release the session. Idempotent: the first reason counts. */
+  /**
+   * End the process tree and release the session. Idempotent: the first reason counts. Before the process runs, the launch
+   * is awaited: its place stays taken until nothing of it can be left. Of a session whose program has ended, what that
+   * left running goes too, except when the session is only evicted.
+   */
   close(reason: CloseReason): Promise<Termination> {
     this.#closing ??= this.#close(reason)
     return this.#closing
@@ -235,30 +251,29 @@ export class Session {
 
   async #close(reason: CloseReason): Promise<Termination> {
     this.#abort.abort()
+    if (this.#phase === 'starting') await this.#launched
     const handle = this.#handle
     // A paused terminal would keep its programs blocked in a write and so from ending in order.
     handle?.resume()
-    const hasRun = this.#phase === 'running' && handle !== null
-    const termination: Termination = hasRun
-      ? await handle.terminate(CLOSE_GRACE_MS)
-      : { verified: true, killed: [], survivors: [] }
+    const termination = handle === null || reason === 'evicted' ? null : await handle.terminate(CLOSE_GRACE_MS)
     this.#pump.flushNow()
     this.#pump.dispose()
     this.#advance('closed')
     this.#settleEnded(this.#exit)
-    const level = termination.verified ? 'info' : 'warn'
+    const verdict = termination ?? { verified: handle === null, killed: [], survivors: [] }
+    const level = verdict.verified || reason === 'evicted' ? 'info' : 'warn'
     this.#logger[level]('session.closed', {
       reason,
-      verified: termination.verified,
-      killed: termination.killed.length,
-      survivors: termination.survivors.length,
+      verified: verdict.verified,
+      killed: verdict.killed.length,
+      survivors: verdict.survivors.length,
     })
     for (const attachment of [...this.#viewers.all]) {
-      attachment.announceClosed(reason, hasRun ? termination : null)
+      attachment.announceClosed(reason, termination)
       this.#viewers.remove(attachment)
     }
     this.#changes.dispose()
-    return termination
+    return verdict
   }
 
   #exited(exit: ExitStatus): void {
