@@ -1,0 +1,72 @@
+/** What the panel shows, in no language and without behaviour: the one contract between services and components. */
+import type { SessionId } from '../../protocol-src/ids.ts'
+import type { TerminalSize } from '../../protocol-src/session.ts'
+import type { Message } from '../locales.ts'
+import type { TabKey } from './tab-store.ts'
+
+export type TabDot = 'starting' | 'live' | 'unresponsive' | 'disconnected' | 'done' | 'failed' | 'over'
+
+export interface Strip {
+  readonly tone: 'plain' | 'warning' | 'error'
+  readonly message: Message
+  readonly action: 'restart' | 'dismiss' | 'retry' | null
+}
+
+/** Hides a terminal that has nothing to show yet. */
+export type Cover = { readonly kind: 'connecting' } | { readonly kind: 'failed'; readonly message: Message }
+
+export interface TabModel {
+  readonly key: TabKey
+  readonly sid: SessionId | null
+  /** Changes when the tab gets another terminal. */
+  readonly viewId: number
+  /** Null: nobody named it and the host has not said what it is. */
+  readonly label: string | null
+  readonly dot: TabDot
+  readonly isAgent: boolean
+  readonly isClosing: boolean
+  readonly strip: Strip | null
+  readonly cover: Cover | null
+  readonly isDriver: boolean
+  readonly size: TerminalSize
+  readonly renderer: string
+  readonly isLetterboxed: boolean
+}
+
+/** About the connection, over the terminal. */
+export interface LinkLine {
+  readonly tone: 'plain' | 'warning' | 'error'
+  readonly message: Message
+  readonly canRetry: boolean
+}
+
+export interface Notice {
+  readonly id: number
+  readonly tone: 'plain' | 'error'
+  readonly message: Message
+}
+
+export interface PanelModel {
+  readonly tabs: readonly TabModel[]
+  readonly active: TabKey | null
+  readonly line: LinkLine | null
+  readonly notices: readonly Notice[]
+  /** Live sessions among the tabs. */
+  readonly running: number
+  /** Live sessions by the host's count, whoever opened them; null while it has not said. */
+  readonly hostLive: number | null
+  readonly maxSessions: number
+  /** Grows with output that came while the panel was hidden; 0 when there was none since. */
+  readonly activity: number
+}
+
+export const EMPTY_MODEL: PanelModel = {
+  tabs: [],
+  active: null,
+  line: null,
+  notices: [],
+  running: 0,
+  hostLive: null,
+  maxSessions: 0,
+  activity: 0,
+}
