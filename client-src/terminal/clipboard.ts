@@ -1,0 +1,90 @@
+/** Copy and paste of one terminal, where the browser lets and as harmless text only. */
+import type { Terminal } from '@xterm/xterm'
+import { clipboardKey, type ClipboardKey } from './clipboard-keys.ts'
+import { harmlessPaste } from './pasted-text.ts'
+
+export interface ClipboardPorts {
+  /** @returns whether the browser took the text */
+  readonly writeClipboard: (text: string) => Promise<boolean>
+  readonly copied: (isDone: boolean) => void
+  /** A paste key was pressed and the browser gave nothing. */
+  readonly pasteFailed: () => void
+}
+
+/** How long the browser's own paste event may take after the key. */
+const PASTE_EVENT_MS = 120
+
+export class TerminalClipboard {
+  readonly #terminal: Terminal
+  readonly #ports: ClipboardPorts
+  /** Paste events so far. */
+  #pastes = 0
+
+  /** @param holder element around the terminal */
+  constructor(terminal: Terminal, holder: HTMLElement, ports: ClipboardPorts) {
+    this.#terminal = terminal
+    this.#ports = ports
+    terminal.attachCustomKeyEventHandler((event) => this.#handleKey(event))
+    holder.addEventListener('paste', this.#handlePaste, true)
+    // Dropped text would be typed unchecked, a dropped file would replace the page.
+    holder.addEventListener('dragover', preventDefault, true)
+    holder.addEventListener('drop', preventDefault, true)
+  }
+
+  /** @returns whether the terminal shall see the key */
+  #handleKey(event: KeyboardEvent): boolean {
+    const key = clipboardKey(event, { isMac: isMac(), hasSelection: this.#terminal.hasSelection() })
+    if (key === null) return true
+    if (event.type === 'keydown') this.#carryOut(key, event)
+    return false
+  }
+
+  #carryOut(key: ClipboardKey, event: KeyboardEvent): void {
+    if (key === 'paste') {
+      // The browser's own paste needs no permission: it comes as an event, unless the browser has none for this key.
+      const pastes = this.#pastes
+      setTimeout(() => {
+        if (pastes === this.#pastes) void this.#pasteFromClipboard()
+      }, PASTE_EVENT_MS)
+      return
+    }
+    event.preventDefault()
+    if (key === 'nothing') return
+    const text = this.#terminal.getSelection()
+    if (key === 'copy-or-interrupt') this.#terminal.clearSelection()
+    void this.#copy(text)
+  }
+
+  async #copy(text: string): Promise<void> {
+    const isDone = await this.#ports.writeClipboard(text).catch(() => false)
+    this.#ports.copied(isDone)
+    // The port's fallback moves the focus to a field of its own.
+    if (this.#terminal.element?.isConnected === true) this.#terminal.focus()
+  }
+
+  async #pasteFromClipboard(): Promise<void> {
+    // Absent on plain http from another machine.
+    const clipboard = navigator.clipboard as Clipboard | undefined
+    const text = await clipboard?.readText().catch(() => undefined)
+    if (text === undefined) this.#ports.pasteFailed()
+    else this.#paste(text)
+  }
+
+  readonly #handlePaste = (event: ClipboardEvent): void => {
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    this.#pastes += 1
+    this.#paste(event.clipboardData?.getData('text/plain') ?? '')
+  }
+
+  #paste(text: string): void {
+    const harmless = harmlessPaste(text)
+    if (harmless !== '') this.#terminal.paste(harmless)
+  }
+}
+
+const isMac = (): boolean => /mac/i.test(navigator.platform)
+
+function preventDefault(event: Event): void {
+  event.preventDefault()
+}

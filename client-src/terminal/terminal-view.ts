@@ -1,0 +1,313 @@
+/**
+ * One terminal on the page: an xterm.js instance in an element of its own, outside React, so that it survives tabs and
+ * panels. Gives bytes to the emulator in order and says what was parsed. Knows no sockets and no tabs.
+ *
+ * The size of the grid is always the one in force on the host; this view only says what would fit.
+ */
+import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
+import { Terminal, type ITheme } from '@xterm/xterm'
+import '@xterm/xterm/css/xterm.css'
+import type { StreamOffset } from '../../protocol-src/ids.ts'
+import type { TerminalSize } from '../../protocol-src/session.ts'
+import type { ClientSettings } from '../../protocol-src/settings.ts'
+import { TerminalClipboard, type ClipboardPorts } from './clipboard.ts'
+import { isSameSize, proposeSize, SCROLLBAR_PX, type Box } from './fit.ts'
+import { ReplyGate } from './reply-gate.ts'
+import { MINIMUM_CONTRAST } from './theme.ts'
+import type { ViewFacts } from './view-facts.ts'
+import { offerSeam } from './view-seam.ts'
+import { WebglDrawing } from './webgl.ts'
+
+export interface ViewPorts extends ClipboardPorts {
+  /** A person typed, or the terminal answered the program. */
+  readonly input: (bytes: Uint8Array) => void
+  /** Everything before `offset` was parsed. */
+  readonly parsed: (offset: StreamOffset) => void
+  /** Another size would fit now. */
+  readonly proposed: (size: TerminalSize) => void
+  /** Size, driver, renderer or letterbox changed. */
+  readonly changed: () => void
+}
+
+export type ViewSettings = Omit<ClientSettings, 'maxSessions'>
+
+/** Owner mark on style elements; without it another plugin's reload removes them. */
+const OWNER = '@hyzyn/dsh-tty'
+const DEFAULT_SIZE: TerminalSize = { cols: 80, rows: 24 }
+const FONT_STACK =
+  'ui-monospace, "SFMono-Regular", Menlo, Consolas, "Cascadia Mono", "DejaVu Sans Mono", "Liberation Mono", "Noto Sans Mono CJK SC", "Source Han Mono SC", "PingFang SC", "Microsoft YaHei", monospace'
+
+export class TerminalView {
+  readonly #ports: ViewPorts
+  readonly #terminal: Terminal
+  readonly #gate: ReplyGate
+  readonly #holder = document.createElement('div')
+  readonly #observer = new ResizeObserver(() => {
+    this.#fit()
+  })
+  readonly #encoder = new TextEncoder()
+  readonly #webgl: WebglDrawing
+  #container: HTMLElement | null = null
+  #fitting: TerminalSize | null = null
+  #waitingForFit: ((size: TerminalSize | null) => void)[] = []
+  #size: TerminalSize = DEFAULT_SIZE
+  #isDriver = true
+  /** Nobody drives: the grid follows this container. */
+  #fitsItself = false
+  #parsed: StreamOffset = 0
+  /** Counts replays: what an earlier one wrote is not acknowledged any more. */
+  #epoch = 0
+  #liveFrom: StreamOffset = 0
+  #wantsFocus = false
+
+  constructor(ports: ViewPorts, settings: ViewSettings, theme: ITheme) {
+    this.#ports = ports
+    this.#terminal = new Terminal({
+      ...optionsFrom(settings),
+      ...DEFAULT_SIZE,
+      theme,
+      allowProposedApi: true,
+      minimumContrastRatio: MINIMUM_CONTRAST,
+      macOptionClickForcesSelection: true,
+      rescaleOverlappingGlyphs: true,
+      // Reports of titles and geometry stay off: they put text of the program into the input.
+      windowOptions: {},
+      // Links are inert until they can be shown before they open.
+      linkHandler: { activate: () => {} },
+      logLevel: 'off',
+    })
+    this.#gate = new ReplyGate(this.#terminal.parser)
+    this.#terminal.loadAddon(new UnicodeGraphemesAddon())
+    this.#terminal.onData((data) => {
+      if (this.#gate.lets(data)) this.#ports.input(this.#encoder.encode(data))
+    })
+    this.#terminal.onBinary((data) => {
+      this.#ports.input(Uint8Array.from(data, (character) => character.charCodeAt(0) & 0xff))
+    })
+    this.#webgl = new WebglDrawing(this.#terminal, () => {
+      this.#ownStyles()
+      this.#ports.changed()
+    })
+    this.#holder.dataset['ttyHolder'] = ''
+    this.#holder.style.cssText = 'width:100%;height:100%'
+    new TerminalClipboard(this.#terminal, this.#holder, ports)
+    offerSeam(this.#holder, this.#terminal, () => ({
+      ...this.facts,
+      offset: this.#parsed,
+      isMuted: this.#gate.isShut,
+    }))
+  }
+
+  get facts(): ViewFacts {
+    const isOthers = !this.#isDriver && !this.#fitsItself
+    return {
+      size: this.#size,
+      isDriver: this.#isDriver,
+      renderer: this.#terminal.element === undefined ? 'none' : this.#webgl.isOn ? 'webgl' : 'dom',
+      isLetterboxed: isOthers && this.#fitting !== null && !isSameSize(this.#fitting, this.#size),
+    }
+  }
+
+  /** What fits now, or null while nothing can be measured. */
+  get fitting(): TerminalSize | null {
+    return this.#fitting
+  }
+
+  /** What fits, once that can be measured; null after `limitMs` without. */
+  async firstFit(limitMs: number): Promise<TerminalSize | null> {
+    if (this.#fitting !== null) return this.#fitting
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, limitMs, null)
+      this.#waitingForFit.push((size) => {
+        clearTimeout(timer)
+        resolve(size)
+      })
+    })
+  }
+
+  /** Show this terminal in `container` until the result is called. */
+  mount(container: HTMLElement): () => void {
+    this.#container = container
+    container.append(this.#holder)
+    if (this.#terminal.element === undefined) this.#terminal.open(this.#holder)
+    this.#webgl.start()
+    this.#ownStyles()
+    this.#observer.observe(container)
+    this.#fit()
+    this.#terminal.refresh(0, this.#terminal.rows - 1)
+    if (this.#wantsFocus) this.focus()
+    return () => {
+      if (this.#container !== container) return
+      this.#observer.disconnect()
+      this.#webgl.stop()
+      this.#container = null
+      this.#fitting = null
+      this.#holder.remove()
+    }
+  }
+
+  /** Put the keyboard here, now or as soon as it is shown. */
+  focus(): void {
+    this.#wantsFocus = this.#container === null
+    if (!this.#wantsFocus) this.#terminal.focus()
+  }
+
+  /** Output begins: after an empty terminal (`replay`) or where it stopped (`delta`). */
+  started(start: {
+    mode: 'delta' | 'replay'
+    from: StreamOffset
+    liveFrom: StreamOffset
+    size: TerminalSize
+    isDriver: boolean
+  }): void {
+    this.#liveFrom = start.liveFrom
+    this.#fitsItself = false
+    this.#epoch += start.mode === 'replay' ? 1 : 0
+    const isOnOldContent = start.mode === 'replay' && this.#epoch > 1
+    // Leave a sequence or character that was cut off (CAN), then start from power-up state.
+    if (isOnOldContent) this.#terminal.write(Uint8Array.of(0x18))
+    this.#inOrder(() => {
+      if (isOnOldContent) this.#terminal.reset()
+      if (start.mode === 'replay') this.#parsed = start.from
+      this.#gate.setHistory(start.from < start.liveFrom)
+    })
+    this.resized(start.size, start.isDriver)
+  }
+
+  /** Bytes of output that start at `from`; told back through `parsed`. */
+  output(bytes: Uint8Array, from: StreamOffset): void {
+    const epoch = this.#epoch
+    const isHistoryUntil = this.#liveFrom - from
+    const parts =
+      isHistoryUntil > 0 && isHistoryUntil < bytes.length
+        ? [bytes.subarray(0, isHistoryUntil), bytes.subarray(isHistoryUntil)]
+        : [bytes]
+    let end = from
+    for (const part of parts) {
+      end += part.length
+      const offset = end
+      this.#terminal.write(part, () => {
+        if (epoch !== this.#epoch) return
+        if (offset === this.#liveFrom) this.#gate.setHistory(false)
+        this.#parsed = offset
+        this.#ports.parsed(offset)
+      })
+    }
+  }
+
+  /** The size in force, and whether this viewer set it and answers the program. Takes effect after the output so far. */
+  resized(size: TerminalSize, isDriver: boolean): void {
+    this.#inOrder(() => {
+      this.#gate.setDriver(isDriver)
+      this.#isDriver = isDriver
+      if (!this.#fitsItself) this.#applySize(size)
+      this.#layOut()
+      this.#ports.changed()
+    })
+  }
+
+  /** The program has ended: the grid follows this view, and the cursor is gone. */
+  exited(): void {
+    this.#inOrder(() => {
+      this.#fitsItself = true
+      this.#terminal.options.cursorInactiveStyle = 'none'
+      this.#terminal.options.disableStdin = true
+      this.#terminal.write('\u001b[?25l')
+      this.#layOut()
+      this.#fit()
+    })
+  }
+
+  setTheme(theme: ITheme): void {
+    this.#terminal.options.theme = theme
+  }
+
+  setSettings(settings: ViewSettings): void {
+    Object.assign(this.#terminal.options, optionsFrom(settings))
+    this.#fit()
+  }
+
+  dispose(): void {
+    this.#observer.disconnect()
+    for (const settle of this.#waitingForFit.splice(0)) settle(null)
+    this.#webgl.stop()
+    this.#terminal.dispose()
+    this.#holder.remove()
+  }
+
+  /** Run `step` when everything written so far was parsed, before anything that is written later. */
+  #inOrder(step: () => void): void {
+    this.#terminal.write('', step)
+  }
+
+  #applySize(size: TerminalSize): void {
+    this.#size = size
+    if (this.#terminal.cols !== size.cols || this.#terminal.rows !== size.rows)
+      this.#terminal.resize(size.cols, size.rows)
+  }
+
+  /** Say what fits, when that changed. */
+  #fit(): void {
+    const size = this.#measure()
+    if (size === null) return
+    const isNew = !isSameSize(size, this.#fitting)
+    this.#fitting = size
+    for (const settle of this.#waitingForFit.splice(0)) settle(size)
+    if (this.#fitsItself) this.#applySize(size)
+    else if (isNew) this.#ports.proposed(size)
+    this.#layOut()
+    if (isNew) this.#ports.changed()
+  }
+
+  #measure(): TerminalSize | null {
+    const container = this.#container
+    const cell = this.#cell()
+    if (container === null || cell === null) return null
+    const style = getComputedStyle(container)
+    const padding = (side: string): number => Number.parseFloat(style.getPropertyValue(`padding-${side}`)) || 0
+    const width = container.clientWidth - padding('left') - padding('right')
+    const height = container.clientHeight - padding('top') - padding('bottom')
+    return proposeSize({ width, height }, cell)
+  }
+
+  /** One character cell, from the size that xterm.js gave its screen element; null before it drew. */
+  #cell(): Box | null {
+    const screen = this.#holder.querySelector<HTMLElement>('.xterm-screen')
+    if (screen === null) return null
+    const width = Number.parseFloat(screen.style.width) / this.#terminal.cols
+    const height = Number.parseFloat(screen.style.height) / this.#terminal.rows
+    return width > 0 && height > 0 ? { width, height } : null
+  }
+
+  /** The driver's grid fills the container; another's is drawn at its own size, in the middle. */
+  #layOut(): void {
+    const { isLetterboxed } = this.facts
+    const cell = this.#cell()
+    const style = this.#holder.style
+    if (isLetterboxed && cell !== null) {
+      style.width = `${String(Math.ceil(cell.width * this.#size.cols) + SCROLLBAR_PX)}px`
+      style.height = `${String(Math.ceil(cell.height * this.#size.rows))}px`
+    } else {
+      style.width = '100%'
+      style.height = '100%'
+    }
+  }
+
+  #ownStyles(): void {
+    for (const style of this.#holder.querySelectorAll('style')) style.dataset['plugin'] = OWNER
+  }
+}
+
+function optionsFrom(settings: ViewSettings) {
+  const { fontFamily, fontSize, cursorStyle, cursorBlink, screenReaderMode, scrollback } = settings
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+  return {
+    fontFamily: fontFamily === '' ? FONT_STACK : `${fontFamily}, ${FONT_STACK}`,
+    fontSize,
+    lineHeight: 1.2,
+    cursorStyle,
+    cursorBlink: cursorBlink && !isStill,
+    screenReaderMode,
+    scrollback,
+  }
+}

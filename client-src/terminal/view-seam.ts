@@ -1,0 +1,44 @@
+/**
+ * Test seam. The holder of a mounted terminal carries this object under `Symbol.for('dsh-tty.view')` (not enumerable), so
+ * that a browser test can read what is on screen whatever the renderer:
+ * `document.querySelector('[data-tty-holder]')[Symbol.for('dsh-tty.view')].text()`.
+ */
+import type { Terminal } from '@xterm/xterm'
+import type { StreamOffset } from '../../protocol-src/ids.ts'
+import type { ViewFacts } from './view-facts.ts'
+
+export interface ViewSeam extends ViewFacts {
+  /** The whole buffer, lines without their trailing blanks. */
+  text(): string
+  /** Everything before this offset of the session's output was parsed. */
+  readonly offset: StreamOffset
+  /** Whether device queries go unanswered now. */
+  readonly isMuted: boolean
+  readonly cursor: { readonly x: number; readonly y: number }
+  readonly selection: string
+  /** Select `length` cells from a place in the buffer. */
+  select(place: { column: number; row: number; length: number }): void
+}
+
+const VIEW_SEAM = Symbol.for('dsh-tty.view')
+
+export function offerSeam(
+  holder: HTMLElement,
+  terminal: Terminal,
+  facts: () => ViewFacts & Pick<ViewSeam, 'offset' | 'isMuted'>,
+): void {
+  const seam = (): ViewSeam => ({
+    ...facts(),
+    text() {
+      const buffer = terminal.buffer.active
+      const lines = Array.from({ length: buffer.length }, (_, y) => buffer.getLine(y)?.translateToString(true) ?? '')
+      return lines.join('\n').trimEnd()
+    },
+    cursor: { x: terminal.buffer.active.cursorX, y: terminal.buffer.active.cursorY },
+    selection: terminal.getSelection(),
+    select({ column, row, length }) {
+      terminal.select(column, row, length)
+    },
+  })
+  Object.defineProperty(holder, VIEW_SEAM, { get: seam })
+}

@@ -1,0 +1,63 @@
+/**
+ * Draws a terminal with WebGL while it is visible. Browsers keep about sixteen contexts per page and take the oldest away,
+ * so a hidden terminal has none, and a lost or refused one is asked for again later.
+ */
+import { WebglAddon } from '@xterm/addon-webgl'
+import type { Terminal } from '@xterm/xterm'
+
+const RETRY_MS = 30_000
+const MAX_FAILURES = 3
+
+export class WebglDrawing {
+  readonly #terminal: Terminal
+  readonly #changed: () => void
+  #addon: WebglAddon | null = null
+  #failures = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  /** @param changed the terminal is drawn in another way from now on */
+  constructor(terminal: Terminal, changed: () => void) {
+    this.#terminal = terminal
+    this.#changed = changed
+  }
+
+  get isOn(): boolean {
+    return this.#addon !== null
+  }
+
+  /** The terminal is on screen: draw with WebGL if the browser lets. */
+  start(): void {
+    if (this.#addon !== null || this.#failures >= MAX_FAILURES) return
+    const addon = new WebglAddon()
+    try {
+      this.#terminal.loadAddon(addon)
+    } catch {
+      // No WebGL here, or no context left: the DOM renderer draws the same.
+      addon.dispose()
+      this.#failed()
+      return
+    }
+    this.#addon = addon
+    addon.onContextLoss(() => {
+      if (this.#addon === addon) this.#failed()
+    })
+    this.#changed()
+  }
+
+  /** The terminal leaves the screen: give the context back. */
+  stop(): void {
+    clearTimeout(this.#timer)
+    const addon = this.#addon
+    this.#addon = null
+    addon?.dispose()
+    this.#changed()
+  }
+
+  #failed(): void {
+    this.#failures += 1
+    this.stop()
+    this.#timer = setTimeout(() => {
+      this.start()
+    }, RETRY_MS)
+  }
+}
