@@ -1,0 +1,158 @@
+/** Derives what a tab looks like from what is known of it. Pure: facts in, model out. */
+import type { AttachmentState, SessionEnd } from '../connection/attachment.ts'
+import type { LinkError } from '../connection/link-error.ts'
+import type { LinkState } from '../connection/socket.ts'
+import { errorMessage, type Message } from '../locales.ts'
+import type { Cover, LinkLine, Strip, TabDot, TabModel } from '../stores/panel-model.ts'
+import type { Tab } from '../stores/tab-store.ts'
+import type { ExitStatus, SessionDescriptor, Termination } from '../../protocol-src/session.ts'
+import type { ViewFacts } from '../terminal/view-facts.ts'
+
+/** How a session came to its end, beyond its program's exit. */
+export type TabEnd = SessionEnd | { readonly kind: 'host-restarted' }
+
+export interface TabFacts {
+  readonly tab: Tab
+  readonly descriptor: SessionDescriptor | null
+  readonly link: LinkState
+  readonly attachment: AttachmentState | null
+  /** Something was on screen already. */
+  readonly hasContent: boolean
+  /** Opening failed. */
+  readonly error: LinkError | null
+  readonly exit: ExitStatus | null
+  readonly end: TabEnd | null
+  readonly isClosing: boolean
+  /** Of a session that was ended and may have left something behind. */
+  readonly termination: Termination | null
+  readonly lostBytes: number
+  readonly isNoticeDismissed: boolean
+  readonly view: ViewFacts
+}
+
+export function tabModel(facts: TabFacts): Omit<TabModel, 'viewId'> {
+  const { tab, descriptor, view } = facts
+  return {
+    key: tab.key,
+    sid: tab.sid,
+    label: labelOf(tab, descriptor),
+    dot: dotOf(facts),
+    isAgent: descriptor?.owner.kind === 'agent',
+    isClosing: facts.isClosing,
+    strip: stripOf(facts),
+    cover: coverOf(facts),
+    isDriver: view.isDriver,
+    size: view.size,
+    renderer: view.renderer,
+    isLetterboxed: view.isLetterboxed,
+  }
+}
+
+function labelOf(tab: Tab, descriptor: SessionDescriptor | null): string | null {
+  const name = descriptor === null ? tab.title : (descriptor.title ?? tab.title)
+  if (name !== null) return name
+  const target = descriptor?.target ?? tab.spec?.command ?? null
+  if (target === null || tab.ordinal === 1) return target
+  return `${target} ${String(tab.ordinal)}`
+}
+
+function dotOf({ error, end, exit, link, attachment, descriptor }: TabFacts): TabDot {
+  if (error !== null || attachment?.kind === 'failed') return 'failed'
+  if (exit !== null) return exit.exitCode === 0 ? 'done' : 'failed'
+  if (end !== null) return 'over'
+  if (link.kind !== 'open') return 'disconnected'
+  if (!link.responding) return 'unresponsive'
+  return attachment?.kind === 'attached' && descriptor?.phase !== 'starting' ? 'live' : 'starting'
+}
+
+function stripOf(facts: TabFacts): Strip | null {
+  const { termination, end, exit, attachment, lostBytes, descriptor, isNoticeDismissed } = facts
+  if (termination !== null && !termination.verified) return survivorsStrip(termination)
+  if (exit !== null) return exitStrip(exit)
+  if (end !== null) return endStrip(end)
+  if (attachment?.kind === 'failed' && facts.hasContent) {
+    return { tone: 'error', message: errorMessage(attachment.error), action: 'retry' }
+  }
+  if (isNoticeDismissed) return null
+  if (lostBytes > 0) {
+    return {
+      tone: 'warning',
+      message: { key: 'strip.lostOutput', params: { size: bytesInWords(lostBytes) } },
+      action: 'dismiss',
+    }
+  }
+  const notice = descriptor?.notices[0]
+  if (notice === undefined) return null
+  const { requested, used } = notice
+  return { tone: 'warning', message: { key: 'strip.cwdFallback', params: { requested, used } }, action: 'dismiss' }
+}
+
+function survivorsStrip({ survivors }: Termination): Strip {
+  if (survivors.length === 0) return { tone: 'warning', message: { key: 'strip.unverified' }, action: 'dismiss' }
+  const list = survivors.map(({ pid, command }) => `${command} (${String(pid)})`).join(', ')
+  return {
+    tone: 'warning',
+    message: { key: 'strip.survivors', params: { count: survivors.length, list } },
+    action: 'dismiss',
+  }
+}
+
+function exitStrip({ exitCode, signal }: ExitStatus): Strip {
+  const message: Message =
+    signal === null
+      ? { key: 'strip.exited', params: { code: exitCode ?? '?' } }
+      : { key: 'strip.exited.signal', params: { signal } }
+  return { tone: exitCode === 0 ? 'plain' : 'error', message, action: 'restart' }
+}
+
+function endStrip(end: TabEnd): Strip {
+  if (end.kind === 'host-restarted')
+    return { tone: 'warning', message: { key: 'strip.hostRestarted' }, action: 'restart' }
+  if (end.kind === 'unknown') return { tone: 'warning', message: { key: 'strip.gone' }, action: 'restart' }
+  switch (end.reason) {
+    case 'agent':
+      return { tone: 'plain', message: { key: 'strip.closedByAgent' }, action: 'dismiss' }
+    case 'user':
+    case 'cancelled':
+      return { tone: 'plain', message: { key: 'strip.closedElsewhere' }, action: 'dismiss' }
+    case 'orphaned':
+    case 'evicted':
+    case 'shutdown':
+      return { tone: 'warning', message: { key: 'strip.hostStopped' }, action: 'restart' }
+  }
+}
+
+function coverOf({ error, hasContent, end, exit, attachment, isClosing }: TabFacts): Cover | null {
+  if (error !== null) return { kind: 'failed', message: errorMessage(error) }
+  if (hasContent || end !== null || exit !== null || isClosing) return null
+  if (attachment?.kind === 'failed') return { kind: 'failed', message: errorMessage(attachment.error) }
+  return attachment?.kind === 'attached' ? null : { kind: 'connecting' }
+}
+
+/** The line about the connection. `isTypingRefused`: somebody typed while nothing could be sent. */
+export function linkLine(link: LinkState, isTypingRefused: boolean): LinkLine | null {
+  switch (link.kind) {
+    case 'idle':
+      return null
+    case 'connecting':
+    case 'waiting':
+      return isTypingRefused
+        ? { tone: 'error', message: { key: 'link.refused.typing' }, canRetry: true }
+        : { tone: 'warning', message: { key: 'link.reconnecting' }, canRetry: link.kind === 'waiting' }
+    case 'open':
+      return link.responding ? null : { tone: 'warning', message: { key: 'link.unresponsive' }, canRetry: false }
+    case 'refused':
+      return { tone: 'error', message: refusal(link), canRetry: true }
+  }
+}
+
+function refusal({ code, stale }: Extract<LinkState, { kind: 'refused' }>): Message {
+  if (code !== 'PROTOCOL_MISMATCH' || stale === 'unknown') return errorMessage({ code, details: {} })
+  return { key: stale === 'page' ? 'link.stale.page' : 'link.stale.host' }
+}
+
+function bytesInWords(bytes: number): string {
+  if (bytes < 1024) return `${String(bytes)} B`
+  if (bytes < 1024 * 1024) return `${String(Math.round(bytes / 1024))} KiB`
+  return `${(bytes / (1024 * 1024)).toFixed(1)} MiB`
+}

@@ -1,0 +1,156 @@
+/** One tab at work: its terminal, its attachment, and everything known of the session in it. */
+import type { Attachment, AttachStart, InputRefusal, SessionEnd, Viewer } from '../connection/attachment.ts'
+import type { HostLink } from '../connection/host-link.ts'
+import type { LinkError } from '../connection/link-error.ts'
+import type { StreamOffset } from '../../protocol-src/ids.ts'
+import type { ExitStatus, SessionDescriptor, TerminalSize, Termination } from '../../protocol-src/session.ts'
+import type { Tab } from '../stores/tab-store.ts'
+import type { Unsubscribe } from '../stores/store.ts'
+import type { TerminalView, ViewPorts } from '../terminal/terminal-view.ts'
+import { tabModel, type TabEnd, type TabFacts } from './tab-models.ts'
+import type { TabModel } from '../stores/panel-model.ts'
+
+/** Makes a terminal with the page's theme and settings. */
+export type ViewFactory = (ports: Pick<ViewPorts, 'input' | 'parsed' | 'proposed' | 'changed'>) => TerminalView
+
+export interface TabSessionPorts {
+  readonly link: HostLink
+  readonly createView: ViewFactory
+  /** Something that the tab shows has changed. */
+  readonly changed: () => void
+  /** New output that nobody has seen before. */
+  readonly produced: () => void
+  readonly ended: (end: SessionEnd) => void
+  readonly inputRefused: (why: InputRefusal) => void
+}
+
+let lastViewId = 0
+
+export class TabSession {
+  /** Tells the terminals of a restarted tab apart. */
+  readonly viewId = ++lastViewId
+  readonly view: TerminalView
+  error: LinkError | null = null
+  end: TabEnd | null = null
+  isClosing = false
+  termination: Termination | null = null
+  isNoticeDismissed = false
+  /** The last that the host said of the session. */
+  descriptor: SessionDescriptor | null = null
+  readonly #ports: TabSessionPorts
+  #attachment: Attachment | null = null
+  #unsubscribe: Unsubscribe = () => {}
+  #exit: ExitStatus | null = null
+  #hasContent = false
+  #lostBytes = 0
+  #liveFrom: StreamOffset = 0
+  /** Of the last attach; until there is one, what the session is known to have. */
+  #size: TerminalSize | null = null
+
+  constructor(ports: TabSessionPorts) {
+    this.#ports = ports
+    this.view = ports.createView({
+      input: (bytes) => {
+        if (this.#exit === null && this.end === null) this.#attachment?.input(bytes)
+      },
+      parsed: (offset) => {
+        this.#attachment?.acknowledge(offset)
+      },
+      proposed: (size) => {
+        this.#attachment?.resize(size)
+      },
+      changed: ports.changed,
+    })
+  }
+
+  get exit(): ExitStatus | null {
+    return this.#exit
+  }
+
+  /** Whether ending it ends programs. */
+  get isLive(): boolean {
+    return this.descriptor !== null && this.#exit === null && this.end === null && this.error === null
+  }
+
+  /** Look at a session of the host. */
+  attach(descriptor: SessionDescriptor): void {
+    this.descriptor = descriptor
+    this.#size = descriptor.size
+    this.#attachment?.dispose()
+    this.#attachment = this.#ports.link.attach(descriptor.id, this.#viewer())
+    this.#unsubscribe()
+    this.#unsubscribe = this.#attachment.state.subscribe(this.#ports.changed)
+  }
+
+  /** Try again after attaching failed. */
+  retryAttach(): void {
+    this.#attachment?.attach()
+  }
+
+  dismissStrip(): void {
+    this.isNoticeDismissed = true
+    this.#lostBytes = 0
+  }
+
+  model(tab: Tab): TabModel {
+    const facts: TabFacts = {
+      tab,
+      descriptor: this.descriptor,
+      link: this.#ports.link.link.getSnapshot(),
+      attachment: this.#attachment?.state.getSnapshot() ?? null,
+      hasContent: this.#hasContent,
+      error: this.error,
+      exit: this.#exit,
+      end: this.end,
+      isClosing: this.isClosing,
+      termination: this.termination,
+      lostBytes: this.#lostBytes,
+      isNoticeDismissed: this.isNoticeDismissed,
+      view: this.view.facts,
+    }
+    return { ...tabModel(facts), viewId: this.viewId }
+  }
+
+  dispose(): void {
+    this.#unsubscribe()
+    this.#attachment?.dispose()
+    this.view.dispose()
+  }
+
+  #viewer(): Viewer {
+    const { changed, produced, ended, inputRefused } = this.#ports
+    return {
+      // A hidden terminal measures nothing: then the session keeps the size it has.
+      wantedSize: () => this.view.fitting ?? this.#size ?? this.view.facts.size,
+      started: (start: AttachStart) => {
+        this.#size = start.size
+        this.#liveFrom = start.liveFrom
+        this.#hasContent = true
+        if (start.lostBytes > 0) {
+          this.#lostBytes = start.lostBytes
+          this.isNoticeDismissed = false
+        }
+        this.view.started(start)
+        changed()
+      },
+      output: (bytes, from) => {
+        this.view.output(bytes, from)
+        if (from >= this.#liveFrom) produced()
+      },
+      resized: (size, isDriver) => {
+        this.#size = size
+        this.view.resized(size, isDriver)
+      },
+      exited: (exit) => {
+        this.#exit = exit
+        this.view.exited()
+        changed()
+      },
+      ended: (end) => {
+        this.view.exited()
+        ended(end)
+      },
+      inputRefused,
+    }
+  }
+}

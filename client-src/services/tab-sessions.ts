@@ -1,0 +1,240 @@
+/**
+ * The sessions behind the tabs: keeps them in step with what the host says, and keeps the one model that the panel shows.
+ * Starts and ends nothing; that is terminal-tabs.ts.
+ */
+import type { SessionEnd } from '../connection/attachment.ts'
+import type { HostLink } from '../connection/host-link.ts'
+import type { Message } from '../locales.ts'
+import type { HostInstanceId, SessionId } from '../../protocol-src/ids.ts'
+import type { SessionDescriptor } from '../../protocol-src/session.ts'
+import { EMPTY_MODEL, type PanelModel } from '../stores/panel-model.ts'
+import type { PanelStore } from '../stores/panel-store.ts'
+import { createStore, type Store, type Unsubscribe } from '../stores/store.ts'
+import type { TabKey, TabStore } from '../stores/tab-store.ts'
+import type { ViewPorts } from '../terminal/terminal-view.ts'
+import { Notices } from './notices.ts'
+import { linkLine } from './tab-models.ts'
+import { TabSession, type ViewFactory } from './tab-session.ts'
+
+export interface TabSessionsPorts {
+  readonly link: HostLink
+  readonly tabs: TabStore
+  readonly panel: PanelStore
+  readonly createView: (ports: Omit<ViewPorts, 'writeClipboard'>) => ReturnType<ViewFactory>
+}
+
+const ACTIVITY_EVERY_MS = 1_000
+const TYPING_REFUSED_MS = 4_000
+
+const REFUSED_INPUT: Readonly<Record<'backlog' | 'lost' | 'exited', Message>> = {
+  backlog: { key: 'error.INPUT_BACKLOG' },
+  lost: { key: 'error.INPUT_OUT_OF_ORDER' },
+  exited: { key: 'error.SESSION_EXITED' },
+}
+
+export class TabSessions {
+  readonly model: Store<PanelModel>
+  readonly notices = new Notices()
+  readonly #model = createStore<PanelModel>(EMPTY_MODEL)
+  readonly #ports: TabSessionsPorts
+  readonly #sessions = new Map<TabKey, TabSession>()
+  readonly #subscriptions: Unsubscribe[]
+  #instance: HostInstanceId | null = null
+  #isRestored = false
+  #activity = 0
+  #activityAt = 0
+  #isTypingRefused = false
+  #typingTimer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(ports: TabSessionsPorts) {
+    this.model = this.#model
+    this.#ports = ports
+    const { link, tabs, panel } = ports
+    const publish = (): void => {
+      this.publish()
+    }
+    this.#subscriptions = [
+      link.host.subscribe(() => {
+        this.#hostChanged()
+      }),
+      link.sessions.subscribe(() => {
+        this.#listed()
+      }),
+      panel.subscribe(() => {
+        if (panel.getSnapshot().open) this.#activity = 0
+        publish()
+      }),
+      ...[link.link, link.settings, tabs, this.notices].map((store) => store.subscribe(publish)),
+    ]
+    // Restored tabs are there at once; what becomes of them is known when the host said which sessions there are.
+    for (const { key } of tabs.getSnapshot().tabs) this.create(key)
+    publish()
+  }
+
+  get all(): Iterable<TabSession> {
+    return this.#sessions.values()
+  }
+
+  of(key: TabKey): TabSession | undefined {
+    return this.#sessions.get(key)
+  }
+
+  /** Give a tab a terminal of its own, with nothing in it yet. */
+  create(key: TabKey): TabSession {
+    const session: TabSession = new TabSession({
+      link: this.#ports.link,
+      createView: (ports) =>
+        this.#ports.createView({
+          ...ports,
+          copied: (isDone) => {
+            if (!isDone) this.notices.add({ key: 'notice.copyFailed' }, 'error')
+          },
+          pasteFailed: () => {
+            this.notices.add({ key: 'notice.pasteFailed' })
+          },
+        }),
+      changed: () => {
+        this.publish()
+      },
+      produced: () => {
+        this.#produced()
+      },
+      ended: (end) => {
+        this.#ended(key, session, end)
+      },
+      inputRefused: (why) => {
+        if (why === 'disconnected') this.#typingRefused()
+        else this.notices.add(REFUSED_INPUT[why], why === 'exited' ? 'plain' : 'error')
+      },
+    })
+    this.#sessions.set(key, session)
+    return session
+  }
+
+  /** Take the terminal of a tab away. */
+  drop(key: TabKey): void {
+    this.#sessions.get(key)?.dispose()
+    this.#sessions.delete(key)
+  }
+
+  /** The tab is gone for good. Without any tab the panel hides. */
+  remove(key: TabKey): void {
+    const { tabs, panel } = this.#ports
+    const wasActive = tabs.getSnapshot().active === key
+    this.drop(key)
+    tabs.remove(key)
+    const { active } = tabs.getSnapshot()
+    if (active === null) panel.setOpen(false)
+    else if (wasActive && panel.getSnapshot().open) this.#sessions.get(active)?.view.focus()
+    this.publish()
+  }
+
+  publish(): void {
+    const { link, tabs } = this.#ports
+    const state = tabs.getSnapshot()
+    const live = (link.sessions.getSnapshot() ?? []).filter(({ phase }) => phase === 'starting' || phase === 'running')
+    const liveIds = new Set<SessionId>(live.map(({ id }) => id))
+    this.#model.set({
+      tabs: state.tabs.flatMap((tab) => this.#sessions.get(tab.key)?.model(tab) ?? []),
+      active: state.active,
+      line: linkLine(link.link.getSnapshot(), this.#isTypingRefused),
+      notices: this.notices.getSnapshot(),
+      running: state.tabs.filter(({ sid }) => sid !== null && liveIds.has(sid)).length,
+      hostLive: link.sessions.getSnapshot() === null ? null : live.length,
+      maxSessions: link.settings.getSnapshot().maxSessions,
+      activity: this.#activity,
+    })
+  }
+
+  dispose(): void {
+    for (const unsubscribe of this.#subscriptions) unsubscribe()
+    clearTimeout(this.#typingTimer)
+    this.notices.dispose()
+    for (const session of this.#sessions.values()) session.dispose()
+    this.#sessions.clear()
+  }
+
+  /** Another run of the host knows none of the sessions of the last one. */
+  #hostChanged(): void {
+    const instance = this.#ports.link.host.getSnapshot()?.instance ?? null
+    this.#instance ??= instance
+    if (instance === this.#instance) return
+    this.#instance = instance
+    for (const session of this.#sessions.values()) {
+      if (session.descriptor !== null) session.end ??= { kind: 'host-restarted' }
+    }
+  }
+
+  /** The host said which sessions there are. */
+  #listed(): void {
+    const list = this.#ports.link.sessions.getSnapshot()
+    if (list === null) return
+    if (!this.#isRestored) this.#restore(list)
+    const { tabs } = this.#ports
+    for (const descriptor of list) {
+      const tab = tabs.findBySession(descriptor.id)
+      const session = tab === undefined ? undefined : this.#sessions.get(tab.key)
+      if (tab !== undefined && session !== undefined) {
+        session.descriptor = descriptor
+        tabs.rename(tab.key, descriptor.title)
+      } else if (tab === undefined && descriptor.owner.kind === 'agent') {
+        const { id, spec, title } = descriptor
+        this.create(tabs.add({ sid: id, spec, title }, false)).attach(descriptor)
+      }
+    }
+    this.publish()
+  }
+
+  /** After a page load: look at the stored tabs' sessions that still exist, drop the other tabs. */
+  #restore(list: readonly SessionDescriptor[]): void {
+    this.#isRestored = true
+    const { tabs } = this.#ports
+    let dropped = 0
+    for (const tab of tabs.getSnapshot().tabs) {
+      if (tab.sid === null) continue
+      const descriptor = list.find(({ id }) => id === tab.sid)
+      if (descriptor === undefined) {
+        this.drop(tab.key)
+        tabs.remove(tab.key)
+        dropped += 1
+      } else {
+        tabs.bind(tab.key, descriptor.id, descriptor.spec)
+        this.#sessions.get(tab.key)?.attach(descriptor)
+      }
+    }
+    if (dropped === 1) this.notices.add({ key: 'notice.dropped.one' })
+    else if (dropped > 1) this.notices.add({ key: 'notice.dropped.other', params: { count: dropped } })
+  }
+
+  /** A session went without this page having asked. */
+  #ended(key: TabKey, session: TabSession, end: SessionEnd): void {
+    if (session.isClosing || this.#sessions.get(key) !== session) return
+    session.end ??= end
+    const isByOthers = end.kind === 'closed' && (end.reason === 'user' || end.reason === 'agent')
+    // What somebody is looking at does not vanish under their eyes.
+    if (isByOthers && !this.#isLookedAt(key)) this.remove(key)
+    this.publish()
+  }
+
+  #isLookedAt(key: TabKey): boolean {
+    return this.#ports.panel.getSnapshot().open && this.#ports.tabs.getSnapshot().active === key
+  }
+
+  #produced(): void {
+    const now = performance.now()
+    if (this.#ports.panel.getSnapshot().open || now - this.#activityAt < ACTIVITY_EVERY_MS) return
+    this.#activityAt = now
+    this.#activity += 1
+    this.publish()
+  }
+
+  #typingRefused(): void {
+    this.#isTypingRefused = true
+    clearTimeout(this.#typingTimer)
+    this.#typingTimer = setTimeout(() => {
+      this.#isTypingRefused = false
+      this.publish()
+    }, TYPING_REFUSED_MS)
+    this.publish()
+  }
+}

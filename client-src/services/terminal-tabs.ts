@@ -1,0 +1,281 @@
+/** What a person can do with the terminals of this page: open, name, restart and end them, show and hide the panel. */
+import { LinkError, toLinkError } from '../connection/link-error.ts'
+import { errorMessage } from '../locales.ts'
+import type { LaunchSpec, TerminalSize } from '../../protocol-src/session.ts'
+import type { PanelModel } from '../stores/panel-model.ts'
+import type { Store, Unsubscribe } from '../stores/store.ts'
+import type { Tab, TabKey } from '../stores/tab-store.ts'
+import type { TerminalView } from '../terminal/terminal-view.ts'
+import type { TabSession } from './tab-session.ts'
+import { TabSessions, type TabSessionsPorts } from './tab-sessions.ts'
+
+export interface TerminalTabsPorts extends TabSessionsPorts {
+  /** Directory for a new terminal; undefined leaves it to the host. */
+  readonly currentDirectory: () => string | undefined
+}
+
+/** A terminal that is not on screen by then starts with the default size. */
+const FIRST_FIT_LIMIT_MS = 1_000
+const DEFAULT_SIZE: TerminalSize = { cols: 80, rows: 24 }
+/** How long a new tab waits for the link. */
+const OPEN_LINK_LIMIT_MS = 15_000
+
+export class TerminalTabs {
+  readonly model: Store<PanelModel>
+  readonly #ports: TerminalTabsPorts
+  readonly #sessions: TabSessions
+  readonly #unsubscribe: Unsubscribe
+
+  constructor(ports: TerminalTabsPorts) {
+    this.#ports = ports
+    this.#sessions = new TabSessions(ports)
+    this.model = this.#sessions.model
+    const { fault } = ports.link
+    this.#unsubscribe = fault.subscribe(() => {
+      const error = fault.getSnapshot()
+      if (error !== null) this.failed(error)
+    })
+  }
+
+  /** Every terminal of the page, for theme and settings. */
+  get views(): readonly TerminalView[] {
+    return Array.from(this.#sessions.all, ({ view }) => view)
+  }
+
+  toggle(): void {
+    if (this.#ports.panel.getSnapshot().open) this.minimise()
+    else this.show()
+  }
+
+  /** Show the panel; an empty one gets its first terminal. */
+  show(): void {
+    this.#ports.panel.setOpen(true)
+    const { active } = this.#ports.tabs.getSnapshot()
+    if (active === null) this.open()
+    else this.#sessions.of(active)?.view.focus()
+  }
+
+  minimise(): void {
+    this.#ports.panel.setOpen(false)
+  }
+
+  /** Open a terminal in the directory that the person is working in. */
+  open(): void {
+    if (this.#isFull()) {
+      this.#sayFull()
+      return
+    }
+    const cwd = this.#ports.currentDirectory()
+    const spec: LaunchSpec = cwd === undefined ? { kind: 'local' } : { kind: 'local', cwd }
+    this.#start(this.#ports.tabs.add({ sid: null, spec }, true))
+  }
+
+  /** Show a tab. @param wantsKeyboard whether typing goes to its terminal from now on */
+  activate(key: TabKey, wantsKeyboard = true): void {
+    this.#ports.tabs.activate(key)
+    if (wantsKeyboard) this.#sessions.of(key)?.view.focus()
+  }
+
+  rename(key: TabKey, title: string | null): void {
+    const { tabs, link } = this.#ports
+    const sid = tabs.find(key)?.sid ?? null
+    const session = this.#sessions.of(key)
+    tabs.rename(key, title)
+    if (sid === null || session === undefined || session.end !== null) return
+    if (session.descriptor !== null) session.descriptor = { ...session.descriptor, title }
+    this.#sessions.publish()
+    link.rename(sid, title).catch((error: unknown) => {
+      const reason = errorMessage(toLinkError(error))
+      this.#sessions.notices.add({ key: 'notice.renameFailed', params: { reason } }, 'error')
+    })
+  }
+
+  /** Start the session of a tab anew, from its spec. */
+  restart(key: TabKey): void {
+    const { tabs, link } = this.#ports
+    const tab = tabs.find(key)
+    const session = this.#sessions.of(key)
+    const spec = tab?.spec ?? session?.descriptor?.spec
+    if (tab === undefined || spec === undefined) return
+    // Releases what the host kept of the ended session; when that is gone already, all the better.
+    if (tab.sid !== null && session?.end === null) link.close(tab.sid).catch(() => {})
+    this.#sessions.drop(key)
+    tabs.bind(key, null, spec)
+    tabs.activate(key)
+    this.#start(key)
+  }
+
+  /** Try again what failed: opening, or attaching. */
+  retry(key: TabKey): void {
+    const session = this.#sessions.of(key)
+    if (session === undefined) return
+    if (session.error === null) session.retryAttach()
+    else this.restart(key)
+  }
+
+  /** End the session of a tab; the tab goes when the host said that it ended. */
+  close(key: TabKey): void {
+    const session = this.#sessions.of(key)
+    const sid = this.#ports.tabs.find(key)?.sid ?? null
+    if (session === undefined || sid === null || session.end !== null || session.termination !== null) {
+      this.#sessions.remove(key)
+      return
+    }
+    if (session.isClosing) return
+    session.isClosing = true
+    this.#showNeighbour(key)
+    this.#ports.link.close(sid).then(
+      (termination) => {
+        if (this.#sessions.of(key) !== session) return
+        session.termination = termination
+        if (termination.verified) this.#sessions.remove(key)
+        else {
+          session.isClosing = false
+          this.#sessions.publish()
+        }
+      },
+      (error: unknown) => {
+        if (this.#sessions.of(key) === session) this.#closeFailed(key, session, toLinkError(error))
+      },
+    )
+    this.#sessions.publish()
+  }
+
+  /** End every session of this page and hide the panel. */
+  closeAll(): void {
+    this.minimise()
+    for (const { key } of this.#ports.tabs.getSnapshot().tabs) this.close(key)
+  }
+
+  dismissStrip(key: TabKey): void {
+    const session = this.#sessions.of(key)
+    if (session === undefined) return
+    if (session.end !== null || session.termination !== null) {
+      this.#sessions.remove(key)
+      return
+    }
+    session.dismissStrip()
+    this.#sessions.publish()
+  }
+
+  dismissNotice(id: number): void {
+    this.#sessions.notices.dismiss(id)
+  }
+
+  retryLink(): void {
+    this.#ports.link.retry()
+  }
+
+  /** Something went wrong that belongs to no terminal: say so instead of failing silently. */
+  failed(error: unknown): void {
+    this.#sessions.notices.add(errorMessage(toLinkError(error)), 'error')
+  }
+
+  /** Put the terminal of a tab into an element, until the result is called. */
+  mount(key: TabKey, container: HTMLElement): () => void {
+    return this.#sessions.of(key)?.view.mount(container) ?? (() => {})
+  }
+
+  dispose(): void {
+    this.#unsubscribe()
+    this.#sessions.dispose()
+  }
+
+  #start(key: TabKey): void {
+    const session = this.#sessions.create(key)
+    session.view.focus()
+    this.#sessions.publish()
+    this.#launch(key, session).catch((error: unknown) => {
+      if (this.#sessions.of(key) === session) this.#launchFailed(key, session, toLinkError(error))
+    })
+  }
+
+  async #launch(key: TabKey, session: TabSession): Promise<void> {
+    const { link, tabs } = this.#ports
+    const isGone = (): boolean => this.#sessions.of(key) !== session
+    const size = (await session.view.firstFit(FIRST_FIT_LIMIT_MS)) ?? DEFAULT_SIZE
+    await this.#linkOpen()
+    const spec = tabs.find(key)?.spec ?? null
+    if (isGone() || spec === null) return
+    const descriptor = await link.open(spec, size)
+    if (isGone()) {
+      // The tab was closed while its session started: nobody will ever look at it.
+      await link.close(descriptor.id)
+      return
+    }
+    tabs.bind(key, descriptor.id)
+    session.attach(descriptor)
+    const title = tabs.find(key)?.title ?? null
+    if (title !== null) this.rename(key, title)
+    this.#sessions.publish()
+  }
+
+  #launchFailed(key: TabKey, session: TabSession, error: LinkError): void {
+    if (error.code === 'SESSION_LIMIT') {
+      const wasOpen = this.#ports.panel.getSnapshot().open
+      this.#sessions.remove(key)
+      this.#ports.panel.setOpen(wasOpen)
+      this.#sayFull()
+      return
+    }
+    session.error = error
+    this.#sessions.publish()
+  }
+
+  /** Resolves when the link is open; rejects when it is not after a while. */
+  #linkOpen(): Promise<void> {
+    const { link } = this.#ports.link
+    if (link.getSnapshot().kind === 'open') return Promise.resolve()
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        clearTimeout(timer)
+        unsubscribe()
+      }
+      const timer = setTimeout(() => {
+        stop()
+        reject(new LinkError('DISCONNECTED', 'The host is not connected.'))
+      }, OPEN_LINK_LIMIT_MS)
+      const unsubscribe = link.subscribe(() => {
+        if (link.getSnapshot().kind !== 'open') return
+        stop()
+        resolve()
+      })
+    })
+  }
+
+  #isFull(): boolean {
+    const { hostLive, maxSessions } = this.model.getSnapshot()
+    return hostLive !== null && hostLive >= maxSessions
+  }
+
+  #sayFull(): void {
+    const { hostLive, maxSessions: max, running } = this.model.getSnapshot()
+    const live = hostLive ?? max
+    this.#sessions.notices.add(
+      live > running
+        ? { key: 'notice.limit.elsewhere', params: { live, max, elsewhere: live - running } }
+        : { key: 'notice.limit', params: { live, max } },
+    )
+  }
+
+  #closeFailed(key: TabKey, session: TabSession, error: LinkError): void {
+    if (error.code === 'SESSION_NOT_FOUND') {
+      this.#sessions.remove(key)
+      return
+    }
+    session.isClosing = false
+    const title = this.model.getSnapshot().tabs.find((tab) => tab.key === key)?.label ?? ''
+    this.#sessions.notices.add({ key: 'notice.closeFailed', params: { title, reason: errorMessage(error) } }, 'error')
+    this.#sessions.publish()
+  }
+
+  /** Show the neighbour of a tab that is being closed. */
+  #showNeighbour(key: TabKey): void {
+    const { tabs, active } = this.#ports.tabs.getSnapshot()
+    if (active !== key) return
+    const at = tabs.findIndex((tab) => tab.key === key)
+    const stays = (tab: Tab): boolean => tab.key !== key && this.#sessions.of(tab.key)?.isClosing === false
+    const heir = [...tabs.slice(at + 1), ...tabs.slice(0, at).toReversed()].find(stays)
+    if (heir !== undefined) this.activate(heir.key, this.#ports.panel.getSnapshot().open)
+  }
+}
