@@ -1,0 +1,37 @@
+/** Asks before running programs are ended. */
+import { Button, Modal } from '@deepseek-ai/dsh-client-ui-primitives'
+import type { Translate } from '../locales.ts'
+import css from './CloseDialog.module.css'
+
+export function CloseDialog(props: {
+  t: Translate
+  running: number
+  onCancel: () => void
+  onMinimise: () => void
+  onEnd: () => void
+}) {
+  const { t, running, onCancel, onMinimise, onEnd } = props
+  const title = running === 1 ? t('confirm.title.one') : t('confirm.title.other', { count: running })
+  return (
+    <Modal
+      open
+      title={title}
+      closeLabel={t('confirm.cancel')}
+      description={t('confirm.body')}
+      onClose={onCancel}
+      footer={
+        <div className={css['row']} data-tty-confirm="">
+          <Button variant="ghost" onClick={onCancel}>
+            {t('confirm.cancel')}
+          </Button>
+          <Button variant="outline" onClick={onMinimise}>
+            {t('panel.minimise')}
+          </Button>
+          <Button variant="primary" className={css['danger']} onClick={onEnd}>
+            {t('confirm.end')}
+          </Button>
+        </div>
+      }
+    />
+  )
+}

@@ -1,0 +1,24 @@
+/** A small square button with a glyph; its label is its tooltip and its accessible name. */
+import type { ReactNode } from 'react'
+import css from './IconButton.module.css'
+
+export function IconButton(props: {
+  label: string
+  onClick: () => void
+  isDanger?: boolean
+  className?: string
+  children: ReactNode
+}) {
+  const { label, onClick, isDanger = false, className, children } = props
+  return (
+    <button
+      type="button"
+      className={[css['button'], isDanger ? css['danger'] : '', className ?? ''].join(' ')}
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,240 @@
+/** The panel: a dock at the bottom, a window over the app, or all of it. */
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { IconCloseOutline16 } from '@deepseek-ai/dsh-client-ui-primitives'
+import { say, type Translate } from '../locales.ts'
+import type { PanelModel } from '../stores/panel-model.ts'
+import { modeOf, windowRectIn, type PanelMode, type PanelState } from '../stores/panel-store.ts'
+import { CloseDialog } from './CloseDialog.tsx'
+import { DockHandle, WindowHandles } from './Handles.tsx'
+import { IconButton } from './IconButton.tsx'
+import { DockGlyph, FloatGlyph, MaximiseGlyph, MinimiseGlyph, RestoreGlyph } from './icons.tsx'
+import { NoticeList } from './NoticeList.tsx'
+import type { PanelActions, PanelProps } from './props.ts'
+import { TabBar } from './TabBar.tsx'
+import { TerminalPane } from './TerminalPane.tsx'
+import { useDrag } from './use-drag.ts'
+import { useGeometry } from './use-geometry.ts'
+import css from './Panel.module.css'
+
+export function Panel({ t, usePanel, useModel, actions, isForeign }: PanelProps) {
+  const state = usePanel((panel) => panel)
+  const model = useModel((all) => all)
+  if (!state.open) return null
+  return <OpenPanel t={t} state={state} model={model} actions={actions} isForeign={isForeign} />
+}
+
+interface OpenPanelProps {
+  readonly t: Translate
+  readonly state: PanelState
+  readonly model: PanelModel
+  readonly actions: PanelActions
+  readonly isForeign: boolean
+}
+
+function OpenPanel({ t, state, model, actions, isForeign }: OpenPanelProps) {
+  const mode = modeOf(state)
+  const root = useRef<HTMLElement>(null)
+  const [isAsking, setAsking] = useState(false)
+  const { dockHeight, rect, maxDockHeight, preview } = useGeometry(state)
+  const tab = model.tabs.find(({ key }) => key === model.active)
+  useOutsidePress(mode === 'floating' && !isAsking, { root, onOutside: actions.minimise })
+
+  const latest = useRef(rect)
+  const move = useDrag(
+    (event) => {
+      const isControl = (event.target as Element).closest('button, input, [role="tab"]') !== null
+      if (mode !== 'floating' || isControl) return null
+      latest.current = rect
+      return (dx, dy) => {
+        const view = { width: window.innerWidth, height: window.innerHeight }
+        latest.current = windowRectIn(view, { ...rect, x: rect.x + dx, y: rect.y + dy })
+        preview({ rect: latest.current })
+      }
+    },
+    () => {
+      preview(null)
+      actions.setRect(latest.current)
+    },
+  )
+  const handleKey = (event: KeyboardEvent): void => {
+    const isInTerminal = (event.target as Element).closest('[data-tty-holder]') !== null
+    if (event.key !== 'Escape' || mode !== 'floating' || isInTerminal || event.defaultPrevented) return
+    event.preventDefault()
+    actions.minimise()
+  }
+  const close = (): void => {
+    if (model.tabs.some(({ dot }) => dot !== 'done' && dot !== 'failed' && dot !== 'over')) setAsking(true)
+    else actions.closeAll()
+  }
+
+  return (
+    // Escape is heard for the whole window, whichever of its controls has the keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section
+      ref={root}
+      className={css['panel']}
+      aria-label={t('panel')}
+      tabIndex={-1}
+      style={placeOf(mode, { dockHeight, rect })}
+      data-tty-panel={mode}
+      data-tty-tab={tab?.key}
+      data-tty-sid={tab?.sid ?? undefined}
+      data-tty-state={tab?.dot}
+      data-tty-driver={tab?.isDriver}
+      data-tty-cols={tab?.size.cols}
+      data-tty-rows={tab?.size.rows}
+      data-tty-renderer={tab?.renderer}
+      onKeyDown={handleKey}
+    >
+      {mode === 'docked' ? (
+        <DockHandle
+          label={t('panel.resize')}
+          height={dockHeight}
+          maxHeight={maxDockHeight}
+          onPreview={(height) => {
+            preview(height === null ? null : { dockHeight: height })
+          }}
+          onCommit={actions.setDockHeight}
+        />
+      ) : null}
+      <header
+        className={css['header']}
+        {...move}
+        onDoubleClick={(event) => {
+          if (event.target === event.currentTarget) actions.setMaximised(!state.maximised)
+        }}
+      >
+        <TabBar
+          t={t}
+          tabs={model.tabs}
+          active={model.active}
+          limit={limitOf(t, model)}
+          onOpen={actions.open}
+          onActivate={actions.activate}
+          onClose={actions.close}
+          onRename={actions.rename}
+        />
+        <HeaderTools t={t} state={state} actions={actions} onClose={close} />
+      </header>
+      {isForeign ? <p className={css['empty']}>{t('panel.foreign')}</p> : null}
+      {tab === undefined && !isForeign ? <EmptyPanel t={t} onOpen={actions.open} /> : null}
+      {tab === undefined || isForeign ? null : (
+        <TerminalPane
+          t={t}
+          tab={tab}
+          line={model.line}
+          onMount={actions.mount}
+          onRestart={actions.restart}
+          onRetry={actions.retry}
+          onDismiss={actions.dismissStrip}
+          onRetryLink={actions.retryLink}
+        />
+      )}
+      <NoticeList t={t} notices={model.notices} onDismiss={actions.dismissNotice} />
+      <output className={css['announcer']} aria-live="polite">
+        {announcement(t, model)}
+      </output>
+      {mode === 'floating' ? (
+        <WindowHandles
+          label={t('panel.resizeWindow')}
+          rect={rect}
+          onPreview={(next) => {
+            preview(next === null ? null : { rect: next })
+          }}
+          onCommit={actions.setRect}
+        />
+      ) : null}
+      {isAsking ? (
+        <CloseDialog
+          t={t}
+          running={Math.max(1, model.running)}
+          onCancel={() => {
+            setAsking(false)
+          }}
+          onMinimise={actions.minimise}
+          onEnd={actions.closeAll}
+        />
+      ) : null}
+    </section>
+  )
+}
+
+function HeaderTools(props: { t: Translate; state: PanelState; actions: PanelActions; onClose: () => void }) {
+  const { t, state, actions, onClose } = props
+  const isDocked = state.place === 'docked'
+  return (
+    <div className={css['tools']}>
+      <IconButton
+        label={isDocked ? t('panel.float') : t('panel.dock')}
+        onClick={() => {
+          actions.setPlace(isDocked ? 'floating' : 'docked')
+        }}
+      >
+        {isDocked ? <FloatGlyph /> : <DockGlyph />}
+      </IconButton>
+      <IconButton
+        label={state.maximised ? t('panel.restore') : t('panel.maximise')}
+        onClick={() => {
+          actions.setMaximised(!state.maximised)
+        }}
+      >
+        {state.maximised ? <RestoreGlyph /> : <MaximiseGlyph />}
+      </IconButton>
+      <IconButton label={t('panel.minimise')} onClick={actions.minimise}>
+        <MinimiseGlyph />
+      </IconButton>
+      <IconButton label={t('panel.close')} onClick={onClose} isDanger>
+        <IconCloseOutline16 size={14} />
+      </IconButton>
+    </div>
+  )
+}
+
+function EmptyPanel({ t, onOpen }: { t: Translate; onOpen: () => void }) {
+  return (
+    <div className={css['empty']}>
+      <span>{t('panel.empty')}</span>
+      <button type="button" className={css['open']} onClick={onOpen}>
+        {t('tab.new')}
+      </button>
+    </div>
+  )
+}
+
+function limitOf(t: Translate, { hostLive, maxSessions }: PanelModel): string | null {
+  if (hostLive === null || hostLive < maxSessions) return null
+  return t('tab.new.limit', { live: hostLive, max: maxSessions })
+}
+
+/** What a person who cannot see the panel should hear. */
+function announcement(t: Translate, { tabs, active, line, notices }: PanelModel): string {
+  const tab = tabs.find(({ key }) => key === active)
+  const cover = tab?.cover?.kind === 'failed' ? tab.cover.message : null
+  const messages = [line?.message, cover, tab?.strip?.message, notices.at(-1)?.message]
+  return messages.flatMap((message) => (message === undefined || message === null ? [] : say(t, message))).join(' ')
+}
+
+function placeOf(mode: PanelMode, { dockHeight, rect }: Pick<ReturnType<typeof useGeometry>, 'dockHeight' | 'rect'>) {
+  if (mode === 'docked') return { height: dockHeight }
+  if (mode === 'maximised') return {}
+  return { left: rect.x, top: rect.y, width: rect.width, height: rect.height }
+}
+
+/** Hide the window when somebody presses beside it. What lies above the app (dialogs, menus) is not beside it. */
+function useOutsidePress(
+  isActive: boolean,
+  { root, onOutside }: { root: { readonly current: HTMLElement | null }; onOutside: () => void },
+): void {
+  useEffect(() => {
+    if (!isActive) return
+    const handle = (event: PointerEvent): void => {
+      const target = event.target as Element
+      const isBeside = target.closest('#root') !== null && root.current?.contains(target) === false
+      if (isBeside && target.closest('[data-tty-entry]') === null) onOutside()
+    }
+    document.addEventListener('pointerdown', handle, true)
+    return () => {
+      document.removeEventListener('pointerdown', handle, true)
+    }
+  }, [isActive, root, onOutside])
+}

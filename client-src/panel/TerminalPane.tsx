@@ -1,0 +1,100 @@
+/** The active tab's terminal, with what has to be said about it. */
+import { useLayoutEffect, useRef } from 'react'
+import { say, type Translate } from '../locales.ts'
+import type { LinkLine, Strip, TabModel } from '../stores/panel-model.ts'
+import type { TabKey } from '../stores/tab-store.ts'
+import { tabId } from './TabBar.tsx'
+import css from './TerminalPane.module.css'
+
+export interface TerminalPaneProps {
+  readonly t: Translate
+  readonly tab: TabModel
+  readonly line: LinkLine | null
+  readonly onMount: (key: TabKey, container: HTMLElement) => () => void
+  readonly onRestart: (key: TabKey) => void
+  readonly onRetry: (key: TabKey) => void
+  readonly onDismiss: (key: TabKey) => void
+  readonly onRetryLink: () => void
+}
+
+export function TerminalPane(props: TerminalPaneProps) {
+  const { t, tab, line, onMount, onRestart, onRetry, onDismiss, onRetryLink } = props
+  const { key, viewId, strip, cover } = tab
+  const container = useRef<HTMLDivElement>(null)
+  useLayoutEffect(
+    () => (container.current === null ? undefined : onMount(key, container.current)),
+    [key, viewId, onMount],
+  )
+  const act = { restart: onRestart, retry: onRetry, dismiss: onDismiss }
+  return (
+    <div className={css['pane']} role="tabpanel" id="dsh-tty-pane" aria-labelledby={tabId(key)}>
+      {strip === null ? null : (
+        <StripLine
+          t={t}
+          strip={strip}
+          onAct={(action) => {
+            act[action](key)
+          }}
+        />
+      )}
+      <div className={css['stage']}>
+        <div className={css['terminal']} ref={container} data-letterboxed={tab.isLetterboxed} />
+        {tab.isLetterboxed ? (
+          <div className={css['hint']}>{t('strip.size', { cols: tab.size.cols, rows: tab.size.rows })}</div>
+        ) : null}
+        {cover === null ? null : (
+          <div className={css['cover']} data-cover={cover.kind}>
+            <p className={css['coverText']}>
+              {cover.kind === 'connecting' ? t('cover.connecting') : say(t, cover.message)}
+            </p>
+            {cover.kind === 'failed' ? (
+              <button
+                type="button"
+                className={css['primary']}
+                onClick={() => {
+                  onRetry(key)
+                }}
+              >
+                {t('action.retry')}
+              </button>
+            ) : null}
+          </div>
+        )}
+        {line === null ? null : (
+          <div className={css['line']} data-tone={line.tone} data-tty-line={line.message.key}>
+            <span>{say(t, line.message)}</span>
+            {line.canRetry ? (
+              <button type="button" className={css['link']} onClick={onRetryLink}>
+                {t('action.retry')}
+              </button>
+            ) : null}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function StripLine(props: { t: Translate; strip: Strip; onAct: (action: NonNullable<Strip['action']>) => void }) {
+  const { t, strip, onAct } = props
+  const { action } = strip
+  const text = say(t, strip.message)
+  return (
+    <div className={css['strip']} data-tone={strip.tone} data-tty-strip={strip.message.key}>
+      <span className={css['stripText']} title={text}>
+        {text}
+      </span>
+      {action === null ? null : (
+        <button
+          type="button"
+          className={css['link']}
+          onClick={() => {
+            onAct(action)
+          }}
+        >
+          {t(`action.${action}`)}
+        </button>
+      )}
+    </div>
+  )
+}

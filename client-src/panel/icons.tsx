@@ -1,0 +1,62 @@
+/** Glyphs that the app's icon set lacks, drawn in its 16 px outline style. */
+import type { ReactNode } from 'react'
+
+function Glyph({ size = 16, children }: { size?: number; children: ReactNode }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      {children}
+    </svg>
+  )
+}
+
+export const TerminalGlyph = ({ size = 16 }: { size?: number }) => (
+  <Glyph size={size}>
+    <rect x="1.6" y="2.6" width="12.8" height="10.8" rx="2.4" />
+    <path d="m4.6 6 2.1 2-2.1 2M8.6 10.2h2.8" />
+  </Glyph>
+)
+
+export const FloatGlyph = () => (
+  <Glyph>
+    <path
+      d="M12.4 9.6V4.2a1.6 1.6 0 0 0-1.6-1.6H4.2a1.6 1.6 0 0 0-1.6 1.6v6.6a1.6 1.6 0 0 0 1.6 1.6h2.2"
+      opacity=".45"
+    />
+    <rect x="6.6" y="7" width="7" height="6.4" rx="1.4" />
+  </Glyph>
+)
+
+export const DockGlyph = () => (
+  <Glyph>
+    <rect x="2.6" y="2.6" width="10.8" height="10.8" rx="1.8" />
+    <path d="M2.6 9.4h10.8" />
+  </Glyph>
+)
+
+export const MaximiseGlyph = () => (
+  <Glyph>
+    <path d="M9.6 3h3.4v3.4M13 3 9.4 6.6M6.4 13H3V9.6M3 13l3.6-3.6" />
+  </Glyph>
+)
+
+export const RestoreGlyph = () => (
+  <Glyph>
+    <path d="M13 6.4H9.6V3M9.6 6.4 13 3M3 9.6h3.4V13M6.4 9.6 3 13" />
+  </Glyph>
+)
+
+export const MinimiseGlyph = () => (
+  <Glyph>
+    <path d="M3.6 8h8.8" />
+  </Glyph>
+)

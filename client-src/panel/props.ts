@@ -1,0 +1,37 @@
+/** What the components get from outside: state to select from, and things to do. */
+import type { Translate } from '../locales.ts'
+import type { PanelModel } from '../stores/panel-model.ts'
+import type { PanelState, Rect } from '../stores/panel-store.ts'
+import type { TabKey } from '../stores/tab-store.ts'
+
+/** A store as a hook. */
+export type Select<T> = <S>(select: (state: T) => S) => S
+
+export interface PanelActions {
+  readonly open: () => void
+  readonly activate: (key: TabKey, wantsKeyboard: boolean) => void
+  readonly rename: (key: TabKey, title: string | null) => void
+  readonly restart: (key: TabKey) => void
+  readonly retry: (key: TabKey) => void
+  readonly close: (key: TabKey) => void
+  readonly closeAll: () => void
+  readonly minimise: () => void
+  readonly dismissStrip: (key: TabKey) => void
+  readonly dismissNotice: (id: number) => void
+  readonly retryLink: () => void
+  /** Put the terminal of a tab into `container` until the result is called. */
+  readonly mount: (key: TabKey, container: HTMLElement) => () => void
+  readonly setPlace: (place: PanelState['place']) => void
+  readonly setMaximised: (isMaximised: boolean) => void
+  readonly setDockHeight: (height: number) => void
+  readonly setRect: (rect: Rect) => void
+}
+
+export interface PanelProps {
+  readonly t: Translate
+  readonly usePanel: Select<PanelState>
+  readonly useModel: Select<PanelModel>
+  readonly actions: PanelActions
+  /** A page of another origin frames this one: the terminal does not run. */
+  readonly isForeign: boolean
+}
