@@ -1,0 +1,199 @@
+/**
+ * The browser half of the terminal. Assembly only: what is contributed to the app, and what each part is made of.
+ *
+ * Contributes a sidebar entry, the panel, two dictionaries and one key (Ctrl+`). Nothing here may throw or wait: an entry
+ * that does takes the whole page with it.
+ */
+import { writeClipboard } from '@deepseek-ai/dsh-client-ui-primitives'
+import type { ConnectionHandle } from '@deepseek-ai/dsh-client-connection/client'
+import type {} from '@deepseek-ai/dsh-client-locale/client'
+import type { ClientContext } from '@deepseek-ai/dsh-client-runtime/client'
+import type {} from '@deepseek-ai/dsh-client-ui-layout/client'
+import type {} from '@deepseek-ai/dsh-client-ui-sidebar/client'
+import type {} from '@deepseek-ai/dsh-client-ui-theme/client'
+import { browserClock } from './connection/clock.ts'
+import { HostLink } from './connection/host-link.ts'
+import type { WebSocketLike } from './connection/socket.ts'
+import { ticketSource } from './connection/ticket.ts'
+import { en, NS, zh, type TtyKey } from './locales.ts'
+import { Panel } from './panel/Panel.tsx'
+import type { PanelActions } from './panel/props.ts'
+import { TerminalEntry } from './panel/TerminalEntry.tsx'
+import { WS_PATH } from '../protocol-src/http-routes.ts'
+import { clientIdSchema, encodeRandomId } from '../protocol-src/ids.ts'
+import { isFramedByForeignPage, onToggleKey, onWake, socketUrl } from './services/page.ts'
+import { TerminalTabs } from './services/terminal-tabs.ts'
+import { PanelStore } from './stores/panel-store.ts'
+import { safeStorage } from './stores/storage.ts'
+import { TabStore } from './stores/tab-store.ts'
+import { TerminalView } from './terminal/terminal-view.ts'
+import { bodyToken, terminalTheme } from './terminal/theme.ts'
+
+declare module '@deepseek-ai/dsh-client-ui-slots' {
+  interface LocaleNamespaceMap {
+    tty: TtyKey
+  }
+}
+
+export const name = 'dsh-tty'
+export const inject = ['slots', 'locale', 'connection']
+
+export function apply(ctx: ClientContext): void {
+  ctx.effect(() => ctx.locale.register(NS, { zh, en }), 'dsh-tty: dictionaries')
+
+  // The package declares the host's `connection` for both sides.
+  const { rpc } = (ctx as unknown as { connection: ConnectionHandle }).connection
+  const isForeign = isFramedByForeignPage(window)
+  const link = new HostLink({
+    clock: browserClock,
+    random: Math.random,
+    connect: (subProtocols) => new WebSocket(socketUrl(WS_PATH), subProtocols) as unknown as WebSocketLike,
+    ticket: ticketSource(({ channel, endpoint, payload, signal }) => rpc.call(channel, endpoint, payload, signal)),
+    // Of this page load only: a copied page must be another client.
+    clientId: clientIdSchema.parse(encodeRandomId(crypto.getRandomValues(new Uint8Array(16)))),
+  })
+  const pageStorage = safeStorage(() => window.sessionStorage)
+  const panel = new PanelStore({ shared: safeStorage(() => window.localStorage), page: pageStorage })
+  const theme = () => terminalTheme(bodyToken, ctx.get('theme')?.getTheme().active.colorScheme ?? 'light')
+  const terminals = new TerminalTabs({
+    link,
+    panel,
+    tabs: new TabStore(pageStorage),
+    createView: (ports) => new TerminalView({ ...ports, writeClipboard }, link.settings.getSnapshot(), theme()),
+    currentDirectory: () => currentDirectory(ctx),
+  })
+  ctx.effect(
+    () => () => {
+      terminals.dispose()
+      link.dispose()
+    },
+    'dsh-tty: terminals and link',
+  )
+
+  const guarded =
+    <A extends unknown[]>(act: (...args: A) => void) =>
+    (...args: A): void => {
+      try {
+        act(...args)
+      } catch (error) {
+        terminals.failed(error)
+      }
+    }
+  const toggle = guarded(() => {
+    // In a foreign frame the panel only says why it does not start.
+    if (isForeign) panel.setOpen(!panel.getSnapshot().open)
+    else terminals.toggle()
+  })
+  if (isForeign) panel.setOpen(false)
+  else {
+    link.start()
+    ctx.effect(() => onWake(() => link.wake()), 'dsh-tty: wake')
+    ctx.on('connection/reset', () => {
+      link.retry()
+    })
+  }
+  ctx.effect(() => onToggleKey(toggle), 'dsh-tty: key')
+  ctx.effect(
+    () =>
+      link.settings.subscribe(() => {
+        for (const view of terminals.views) view.setSettings(link.settings.getSnapshot())
+      }),
+    'dsh-tty: settings',
+  )
+  ctx.on('theme/change', () => {
+    // The body carries the new tokens once every listener of this event has run.
+    queueMicrotask(() => {
+      for (const view of terminals.views) view.setTheme(theme())
+    })
+  })
+
+  const actions: PanelActions = {
+    open: guarded(() => {
+      terminals.open()
+    }),
+    activate: guarded((key, wantsKeyboard) => {
+      terminals.activate(key, wantsKeyboard)
+    }),
+    rename: guarded((key, title) => {
+      terminals.rename(key, title)
+    }),
+    restart: guarded((key) => {
+      terminals.restart(key)
+    }),
+    retry: guarded((key) => {
+      terminals.retry(key)
+    }),
+    close: guarded((key) => {
+      terminals.close(key)
+    }),
+    closeAll: guarded(() => {
+      terminals.closeAll()
+    }),
+    minimise: guarded(() => {
+      terminals.minimise()
+    }),
+    dismissStrip: guarded((key) => {
+      terminals.dismissStrip(key)
+    }),
+    dismissNotice: guarded((id) => {
+      terminals.dismissNotice(id)
+    }),
+    retryLink: guarded(() => {
+      terminals.retryLink()
+    }),
+    setPlace: guarded((place) => {
+      panel.setPlace(place)
+    }),
+    setMaximised: guarded((isMaximised) => {
+      panel.setMaximised(isMaximised)
+    }),
+    setDockHeight: guarded((height) => {
+      panel.setDockHeight(height)
+    }),
+    setRect: guarded((rect) => {
+      panel.setRect(rect)
+    }),
+    mount: (key, container) => {
+      let unmount = (): void => {}
+      guarded(() => {
+        unmount = terminals.mount(key, container)
+      })()
+      return guarded(() => {
+        unmount()
+      })
+    },
+  }
+  ctx.slots.inject('sidebar.footer.action', () =>
+    ctx.slots.register(
+      {
+        name: 'sidebar.footer.action',
+        id: 'tty',
+        order: 10,
+        locale: NS,
+        inject: () => ({ hooks: { panel, model: terminals.model }, toggle }),
+      },
+      TerminalEntry,
+    ),
+  )
+  ctx.slots.inject('shell.overlay', () =>
+    ctx.slots.register(
+      {
+        name: 'shell.overlay',
+        id: 'tty',
+        order: 0,
+        locale: NS,
+        inject: () => ({ hooks: { panel, model: terminals.model }, actions, isForeign }),
+      },
+      Panel,
+    ),
+  )
+}
+
+/** Where the person works: the session on screen, or the workspace used last; undefined leaves it to the host. */
+function currentDirectory(ctx: ClientContext): string | undefined {
+  const sessions = ctx.get('sessions')?.list.getSnapshot()
+  const cwd = sessions?.current === undefined ? undefined : sessions.byId[sessions.current]?.cwd
+  if (cwd !== undefined) return cwd
+  const workspaces = ctx.get('workspaces')?.list.getSnapshot()
+  return workspaces?.items.find(({ workspaceId }) => workspaceId === workspaces.recentWorkspaceId)?.path
+}
