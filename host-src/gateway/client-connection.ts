@@ -119,9 +119,12 @@ export class ClientConnection implements Disposable {
     viewing.session.detach(viewing.attachment)
   }
 
-  /** Keep a session that this client opened until it attaches or goes. */
+  /** Keep a session that this client opened until it attaches or goes, or the session ends. */
   keep(session: Session): void {
     this.#holds.set(session.id, session.hold())
+    void session.ended.then(() => {
+      this.release(session.id)
+    })
   }
 
   release(id: SessionId): void {
@@ -180,10 +183,12 @@ export class ClientConnection implements Disposable {
       this.#bad(frame)
       return
     }
+    if (frame.type !== 'hello' && this.client === null) {
+      this.#bad(new TtyError('HELLO_EXPECTED', `The first frame must be hello, not ${frame.type}.`))
+      return
+    }
     this.#badFrames = 0
     if (frame.type === 'hello') this.#handlers.hello(frame, this)
-    else if (this.client === null)
-      this.#bad(new TtyError('HELLO_EXPECTED', `The first frame must be hello, not ${frame.type}.`))
     else this.#handlers.frame(frame, this)
   }
 

@@ -145,6 +145,9 @@ function sinkOf(handle: AttachmentHandle, sid: FrameOf<'attach'>['sid'], connect
     },
     closed: (reason, termination) => {
       connection.send({ type: 'closed', sid, reason, termination })
+      // Else the connection would keep the session's output in memory for as long as its page is open.
+      const viewing = connection.viewing(handle)
+      if (viewing !== undefined) connection.dropViewing(viewing)
     },
   }
 }
