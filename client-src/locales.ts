@@ -184,7 +184,7 @@ export const en = {
   'notice.dismiss': 'Dismiss the notice',
   'confirm.title.one': 'End 1 running terminal?',
   'confirm.title.other': 'End {count} running terminals?',
-  'confirm.body': 'The programs in them will be stopped. Minimise keeps them running.',
+  'confirm.body': 'What runs there will be stopped. Minimise keeps it running.',
   'confirm.end': 'End all',
   'confirm.cancel': 'Cancel',
 } satisfies Record<TtyKey, string>

@@ -1,10 +1,10 @@
 /** A small square button with a glyph; its label is its tooltip and its accessible name. */
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import css from './IconButton.module.css'
 
 export function IconButton(props: {
   label: string
-  onClick: () => void
+  onClick: (event: MouseEvent) => void
   isDanger?: boolean
   className?: string
   children: ReactNode

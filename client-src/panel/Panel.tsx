@@ -1,5 +1,5 @@
 /** The panel: a dock at the bottom, a window over the app, or all of it. */
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { IconCloseOutline16 } from '@deepseek-ai/dsh-client-ui-primitives'
 import { say, type Translate } from '../locales.ts'
 import type { PanelModel } from '../stores/panel-model.ts'
@@ -114,7 +114,7 @@ function OpenPanel({ t, state, model, actions, isForeign }: OpenPanelProps) {
           onClose={actions.close}
           onRename={actions.rename}
         />
-        <HeaderTools t={t} state={state} actions={actions} onClose={close} />
+        <HeaderTools t={t} state={state} active={model.active} actions={actions} onClose={close} />
       </header>
       {isForeign ? <p className={css['empty']}>{t('panel.foreign')}</p> : null}
       {tab === undefined && !isForeign ? <EmptyPanel t={t} onOpen={actions.open} /> : null}
@@ -159,23 +159,35 @@ function OpenPanel({ t, state, model, actions, isForeign }: OpenPanelProps) {
   )
 }
 
-function HeaderTools(props: { t: Translate; state: PanelState; actions: PanelActions; onClose: () => void }) {
-  const { t, state, actions, onClose } = props
+function HeaderTools(props: {
+  t: Translate
+  state: PanelState
+  active: PanelModel['active']
+  actions: PanelActions
+  onClose: () => void
+}) {
+  const { t, state, active, actions, onClose } = props
+  // A press with the mouse leaves the keyboard in the terminal; with the keyboard it stays on the button.
+  const giveBack = (event: MouseEvent): void => {
+    if (event.detail > 0 && active !== null) actions.activate(active, true)
+  }
   const isDocked = state.place === 'docked'
   return (
     <div className={css['tools']}>
       <IconButton
         label={isDocked ? t('panel.float') : t('panel.dock')}
-        onClick={() => {
+        onClick={(event) => {
           actions.setPlace(isDocked ? 'floating' : 'docked')
+          giveBack(event)
         }}
       >
         {isDocked ? <FloatGlyph /> : <DockGlyph />}
       </IconButton>
       <IconButton
         label={state.maximised ? t('panel.restore') : t('panel.maximise')}
-        onClick={() => {
+        onClick={(event) => {
           actions.setMaximised(!state.maximised)
+          giveBack(event)
         }}
       >
         {state.maximised ? <RestoreGlyph /> : <MaximiseGlyph />}

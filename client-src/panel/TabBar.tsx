@@ -20,6 +20,7 @@ export interface TabBarProps {
 }
 
 const MAX_TITLE_CHARS = 120
+const MIN_FIELD_PX = 72
 
 export const tabId = (key: TabKey): string => `dsh-tty-${key}`
 export const labelOf = (t: Translate, tab: TabModel): string => tab.label ?? t('tab.untitled')
@@ -139,6 +140,11 @@ function TabItem(props: {
 }) {
   const { t, tab, isActive, isRenaming, onActivate, onClose, onKey, onRenaming, onRename } = props
   const label = labelOf(t, tab)
+  const width = useRef(0)
+  const beginRenaming = (title: HTMLElement): void => {
+    width.current = title.offsetWidth
+    onRenaming(true)
+  }
   return (
     // The middle button closes the tab wherever in it the press is; the keyboard has Delete on the tab itself.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
@@ -161,6 +167,7 @@ function TabItem(props: {
         <TitleField
           label={t('tab.rename')}
           title={label}
+          width={width.current}
           onDone={(title) => {
             onRenaming(false)
             if (title !== undefined && title !== label) onRename(title === '' ? null : title)
@@ -178,8 +185,8 @@ function TabItem(props: {
           tabIndex={isActive ? 0 : -1}
           title={`${label} · ${t(`state.${tab.dot}`)}`}
           onClick={onActivate}
-          onDoubleClick={() => {
-            onRenaming(true)
+          onDoubleClick={(event) => {
+            beginRenaming(event.currentTarget)
           }}
           onKeyDown={onKey}
         >
@@ -204,8 +211,13 @@ function TabItem(props: {
 }
 
 /** @param onDone gets the new title, or undefined when it stays */
-function TitleField(props: { label: string; title: string; onDone: (title: string | undefined) => void }) {
-  const { label, title, onDone } = props
+function TitleField(props: {
+  label: string
+  title: string
+  width: number
+  onDone: (title: string | undefined) => void
+}) {
+  const { label, title, width, onDone } = props
   const field = useRef<HTMLInputElement>(null)
   const isDone = useRef(false)
   useEffect(() => {
@@ -220,6 +232,7 @@ function TitleField(props: { label: string; title: string; onDone: (title: strin
     <input
       ref={field}
       className={css['field']}
+      style={{ width: Math.max(MIN_FIELD_PX, width - 10) }}
       aria-label={label}
       defaultValue={title}
       maxLength={MAX_TITLE_CHARS}

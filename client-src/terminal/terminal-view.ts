@@ -33,6 +33,8 @@ export type ViewSettings = Omit<ClientSettings, 'maxSessions'>
 
 /** Owner mark on style elements; without it another plugin's reload removes them. */
 const OWNER = '@hyzyn/dsh-tty'
+/** A terminal that is not drawn by then (a page in the background) is measured as it is. */
+const DRAW_LIMIT_MS = 300
 const DEFAULT_SIZE: TerminalSize = { cols: 80, rows: 24 }
 const FONT_STACK =
   'ui-monospace, "SFMono-Regular", Menlo, Consolas, "Cascadia Mono", "DejaVu Sans Mono", "Liberation Mono", "Noto Sans Mono CJK SC", "Source Han Mono SC", "PingFang SC", "Microsoft YaHei", monospace'
@@ -59,6 +61,9 @@ export class TerminalView {
   #epoch = 0
   #liveFrom: StreamOffset = 0
   #wantsFocus = false
+  /** Shown again, and not drawn yet: until then xterm.js has the cell of another renderer. */
+  #isStale = false
+  #drawnWidth = ''
 
   constructor(ports: ViewPorts, settings: ViewSettings, theme: ITheme) {
     this.#ports = ports
@@ -86,7 +91,11 @@ export class TerminalView {
     })
     this.#webgl = new WebglDrawing(this.#terminal, () => {
       this.#ownStyles()
+      this.#fit()
       this.#ports.changed()
+    })
+    this.#terminal.onRender(() => {
+      this.#drawn()
     })
     this.#holder.dataset['ttyHolder'] = ''
     this.#holder.style.cssText = 'width:100%;height:100%'
@@ -130,18 +139,22 @@ export class TerminalView {
     this.#container = container
     container.append(this.#holder)
     if (this.#terminal.element === undefined) this.#terminal.open(this.#holder)
+    else this.#isStale = true
     this.#webgl.start()
     this.#ownStyles()
     this.#observer.observe(container)
     this.#fit()
     this.#terminal.refresh(0, this.#terminal.rows - 1)
+    setTimeout(() => {
+      this.#drawn()
+    }, DRAW_LIMIT_MS)
     if (this.#wantsFocus) this.focus()
     return () => {
       if (this.#container !== container) return
       this.#observer.disconnect()
-      this.#webgl.stop()
       this.#container = null
       this.#fitting = null
+      this.#webgl.stop()
       this.#holder.remove()
     }
   }
@@ -224,6 +237,7 @@ export class TerminalView {
 
   setSettings(settings: ViewSettings): void {
     Object.assign(this.#terminal.options, optionsFrom(settings))
+    this.#webgl.spaceLetters()
     this.#fit()
   }
 
@@ -246,9 +260,18 @@ export class TerminalView {
       this.#terminal.resize(size.cols, size.rows)
   }
 
+  /** xterm.js drew: the cell may be another one than before. */
+  #drawn(): void {
+    const width = this.#screen()?.style.width ?? ''
+    if (!this.#isStale && width === this.#drawnWidth) return
+    this.#isStale = false
+    this.#drawnWidth = width
+    this.#fit()
+  }
+
   /** Say what fits, when that changed. */
   #fit(): void {
-    const size = this.#measure()
+    const size = this.#isStale ? null : this.#measure()
     if (size === null) return
     const isNew = !isSameSize(size, this.#fitting)
     this.#fitting = size
@@ -272,11 +295,15 @@ export class TerminalView {
 
   /** One character cell, from the size that xterm.js gave its screen element; null before it drew. */
   #cell(): Box | null {
-    const screen = this.#holder.querySelector<HTMLElement>('.xterm-screen')
+    const screen = this.#screen()
     if (screen === null) return null
     const width = Number.parseFloat(screen.style.width) / this.#terminal.cols
     const height = Number.parseFloat(screen.style.height) / this.#terminal.rows
     return width > 0 && height > 0 ? { width, height } : null
+  }
+
+  #screen(): HTMLElement | null {
+    return this.#holder.querySelector<HTMLElement>('.xterm-screen')
   }
 
   /** The driver's grid fills the container; another's is drawn at its own size, in the middle. */

@@ -41,7 +41,24 @@ export class WebglDrawing {
     addon.onContextLoss(() => {
       if (this.#addon === addon) this.#failed()
     })
+    this.spaceLetters()
     this.#changed()
+  }
+
+  /**
+   * This renderer cuts a cell to whole device pixels, which crams letters of, say, 7.8 pixels into 7. Give such a font one
+   * pixel more. The DOM renderer needs none of it.
+   */
+  spaceLetters(): void {
+    const { fontSize = 13, fontFamily = 'monospace' } = this.#terminal.options
+    const context = this.isOn ? document.createElement('canvas').getContext('2d') : null
+    let spacing = 0
+    if (context !== null) {
+      context.font = `${String(fontSize)}px ${fontFamily}`
+      const width = context.measureText('W').width * devicePixelRatio
+      spacing = width - Math.floor(width) >= 0.5 ? 1 : 0
+    }
+    if (this.#terminal.options.letterSpacing !== spacing) this.#terminal.options.letterSpacing = spacing
   }
 
   /** The terminal leaves the screen: give the context back. */
@@ -50,6 +67,7 @@ export class WebglDrawing {
     const addon = this.#addon
     this.#addon = null
     addon?.dispose()
+    this.spaceLetters()
     this.#changed()
   }
 
