@@ -43,7 +43,17 @@ const WALLS = [
     module: 'node_modules/@xterm/addon-serialize/',
     only: ['host-src/terminal/', 'client-src/terminal/'],
   },
-  { name: 'xterm', module: 'node_modules/@xterm/(?!headless/|addon-serialize/)', only: ['client-src/terminal/'] },
+  {
+    name: 'xterm-graphemes',
+    module: 'node_modules/@xterm/addon-unicode-graphemes/',
+    only: ['host-src/terminal/', 'client-src/terminal/'],
+  },
+  {
+    name: 'xterm',
+    module: 'node_modules/@xterm/(?!headless/|addon-serialize/|addon-unicode-graphemes/)',
+    only: ['client-src/terminal/'],
+  },
+  { name: 'screen-src', module: '^screen-src/', only: ['screen-src/', 'host-src/terminal/', 'client-src/terminal/'] },
   {
     name: 'dsh',
     module: 'node_modules/@deepseek-ai/',
@@ -103,7 +113,7 @@ const unlisted = Object.entries(ORDER).flatMap(([root, columns]) => {
 const walls = WALLS.map(({ name, module, only }) => ({
   name: `only-its-owner-imports-${name}`,
   severity: 'error',
-  from: { path: '^(protocol|host|client)-src/', pathNot: only.map((place) => `^${place}`) },
+  from: { path: '^(protocol|screen|host|client)-src/', pathNot: only.map((place) => `^${place}`) },
   to: { path: module },
 }))
 
@@ -117,18 +127,24 @@ module.exports = {
       from: { path: '^protocol-src/' },
       to: { pathNot: ['^protocol-src/', 'node_modules/zod/'] },
     },
+    {
+      name: 'screen-imports-nothing',
+      severity: 'error',
+      from: { path: '^screen-src/' },
+      to: { pathNot: '^screen-src/' },
+    },
     { name: 'host-never-meets-client', severity: 'error', from: { path: '^host-src/' }, to: { path: '^client-src/' } },
     { name: 'client-never-meets-host', severity: 'error', from: { path: '^client-src/' }, to: { path: '^host-src/' } },
     {
       name: 'sources-never-import-tooling',
       severity: 'error',
-      from: { path: '^(protocol|host|client)-src/' },
+      from: { path: '^(protocol|screen|host|client)-src/' },
       to: { path: '^(scripts|test|lib)/' },
     },
     {
       name: 'every-import-resolves',
       severity: 'error',
-      from: { path: '^(protocol|host|client)-src/' },
+      from: { path: '^(protocol|screen|host|client)-src/' },
       to: { couldNotResolve: true, pathNot: '\\.css$' },
     },
     ...layering,

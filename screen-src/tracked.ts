@@ -1,0 +1,46 @@
+/** What programs set and xterm.js either does not keep (colours, without a theme) or mixes with what the user set. */
+import { StateError } from './terminal-state.ts'
+import { coreOf, type BufferLine, type Core, type EmulatorTerminal } from './xterm-internals.ts'
+
+export interface Tracked {
+  /** Changed by OSC 4, 10, 11 and 12, by index; see TerminalState.colors. */
+  readonly colors: Map<number, readonly [number, number, number]>
+  /** DEC mode 12, null when the program left it alone. The option of the same name may be the user's wish. */
+  cursorBlink: boolean | null
+  /** DEC mode 2026. A browser's renderer ends it on its own after a second, which is no fact about the stream. */
+  synchronizedOutput: boolean
+  /** First bytes of a character whose rest has not come; see guards.ts. */
+  heldBytes: Uint8Array
+  /** Lines of the scrollback that have not arrived, by number from the oldest; null when there are none. */
+  pending: PendingHistory | null
+}
+
+export interface PendingHistory {
+  /** Cells of every line that is missing; a line with other cells was filled, or reused for something else. */
+  readonly blank: Uint32Array
+  /** Stand-ins in the emulator, from the oldest line. */
+  readonly lines: readonly BufferLine[]
+}
+
+const trackedByCore = new WeakMap<Core, Tracked>()
+
+export const trackedOf = (core: Core): Tracked | undefined => trackedByCore.get(core)
+
+export function track(core: Core): Tracked {
+  const tracked: Tracked = {
+    colors: new Map(),
+    cursorBlink: null,
+    synchronizedOutput: false,
+    heldBytes: new Uint8Array(0),
+    pending: null,
+  }
+  trackedByCore.set(core, tracked)
+  return tracked
+}
+
+/** @throws StateError when `installGuards` was not called on this terminal */
+export function requireTracked(terminal: EmulatorTerminal): Tracked {
+  const tracked = trackedOf(coreOf(terminal))
+  if (tracked === undefined) throw new StateError('call installGuards on a terminal before anything is written to it')
+  return tracked
+}
