@@ -187,6 +187,10 @@ export class WsGateway implements Disposable {
 
   #refuse(socket: Duplex, status: 401 | 403, reason: string): void {
     this.#ports.logger.warn('upgrade.refused', { status, reason })
+    // The web server lets go of an upgraded socket: a peer that keeps its end open would keep the descriptor.
+    socket.once('finish', () => {
+      socket.destroy()
+    })
     socket.end(
       `HTTP/1.1 ${String(status)} ${status === 401 ? 'Unauthorized' : 'Forbidden'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
     )

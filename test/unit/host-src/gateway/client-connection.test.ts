@@ -53,8 +53,8 @@ const openAndAttach = async (socket: FakeSocket): Promise<{ sid: string; handle:
   await settled()
   const { id: sid } = registry.all.at(-1) ?? { id: UNKNOWN }
   socket.says({ type: 'attach', id: id + 1, sid, size: SIZE, resumeFrom: null })
-  const reply = socket.of('ok').at(-1)?.result as { handle: number }
-  return { sid, handle: reply.handle }
+  const handle = socket.of('ok').at(-1)?.result['handle']
+  return { sid, handle: Number(handle) }
 }
 
 describe('frames that are none', () => {
@@ -156,7 +156,7 @@ describe('requests', () => {
     const { socket } = connect()
     const { sid, handle } = await openAndAttach(socket)
     socket.says({ type: 'attach', id: 60, sid, size: SIZE, resumeFrom: 0 })
-    const again = (socket.of('ok').at(-1)?.result as { handle: number }).handle
+    const again = socket.of('ok').at(-1)?.result['handle']
     expect(again).not.toBe(handle)
     expect(registry.all[0]?.descriptor.attachments).toBe(1)
     socket.types(handle, 1, 'x')
