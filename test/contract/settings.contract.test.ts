@@ -1,0 +1,71 @@
+/** Laws over the settings: each has metadata and means the same to us and to the host's schema library. */
+import library from '@deepseek-ai/schemastery'
+import { describe, expect, it } from 'vitest'
+import { toHostSchema } from '../../host-src/dsh/config-schema.ts'
+import { DEFAULT_SETTINGS, SETTING_KEYS, metaOf, settingsSchema, type SettingKey } from '../../protocol-src/settings.ts'
+
+const hostSchema = toHostSchema(library) as unknown as (value: unknown) => Record<string, unknown>
+
+/** Values at and beyond the borders of each field. A new field needs a row here, or the first test fails. */
+const SAMPLES: Record<SettingKey, readonly unknown[]> = {
+  maxSessions: [0, 1, 4, 16, 17, 1.5],
+  scrollback: [-1, 0, 100_000, 100_001, 0.5],
+  fontSize: [7, 8, 32, 33, 13.5],
+  fontFamily: ['', 'JetBrains Mono', "'Fira Code', monospace", 'x;}', 'x{', 'a\\b', 'x'.repeat(200), 'x'.repeat(201)],
+  cursorStyle: ['block', 'bar', 'underline', 'beam', ''],
+  cursorBlink: [true, false],
+  screenReaderMode: [true, false],
+  shell: ['', '/bin/zsh', '/with space/sh', 'x'.repeat(4096), 'x'.repeat(4097)],
+  term: ['xterm', 'xterm-256color', 'a.b+c_d', '', 'x y', 'x;y', '$(x)', '../x', 'x'.repeat(64), 'x'.repeat(65)],
+  colorTerm: ['truecolor', '24bit', '', 'yes'],
+  cwd: ['', '/tmp', 'x'.repeat(4097)],
+  reconnectGraceSec: [-1, 0, 3600, 3601, 1.5],
+}
+const WRONG_TYPES = [{}, [], { nested: 1 }, ['x'], 'x'.repeat(5000), -1.5, '\u0000']
+
+const accepts = (check: (value: unknown) => unknown, value: unknown): boolean => {
+  try {
+    check(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('every setting', () => {
+  it('has samples here', () => {
+    expect(Object.keys(SAMPLES).sort()).toEqual([...SETTING_KEYS].sort())
+  })
+
+  it.each(SETTING_KEYS)('%s has metadata and a default', (key) => {
+    expect(['session', 'appearance']).toContain(metaOf(key).section)
+    expect(['live', 'next']).toContain(metaOf(key).applies)
+    expect(DEFAULT_SETTINGS[key]).toBeDefined()
+  })
+
+  it('has the same default in the host’s schema', () => {
+    expect({ ...hostSchema({}) }).toEqual(DEFAULT_SETTINGS)
+  })
+
+  it.each(SETTING_KEYS)('%s is judged the same by both schemas', (key) => {
+    for (const value of SAMPLES[key]) {
+      const candidate = { [key]: value }
+      const ours = accepts((each) => settingsSchema.parse(each), candidate)
+      expect(accepts(hostSchema, candidate), `${key} = ${JSON.stringify(value).slice(0, 60)}`).toBe(ours)
+      if (ours) expect(hostSchema(candidate)[key]).toBe(settingsSchema.parse(candidate)[key])
+    }
+  })
+
+  it.each(SETTING_KEYS)('%s is never taken with a wrong type by both', (key) => {
+    for (const value of WRONG_TYPES) {
+      const candidate = { [key]: value }
+      const ours = accepts((each) => settingsSchema.parse(each), candidate)
+      // The host's library converts a little; what it lets through must still be refused by ours.
+      if (!ours)
+        expect(
+          accepts((each) => settingsSchema.parse(hostSchema(each)), candidate),
+          `${key} = ${JSON.stringify(value)}`,
+        ).toBe(false)
+    }
+  })
+})
