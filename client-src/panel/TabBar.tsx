@@ -140,9 +140,9 @@ function TabItem(props: {
 }) {
   const { t, tab, isActive, isRenaming, onActivate, onClose, onKey, onRenaming, onRename } = props
   const label = labelOf(t, tab)
-  const width = useRef(0)
+  const [width, setWidth] = useState(0)
   const beginRenaming = (title: HTMLElement): void => {
-    width.current = title.offsetWidth
+    setWidth(title.offsetWidth)
     onRenaming(true)
   }
   return (
@@ -167,7 +167,7 @@ function TabItem(props: {
         <TitleField
           label={t('tab.rename')}
           title={label}
-          width={width.current}
+          width={width}
           onDone={(title) => {
             onRenaming(false)
             if (title !== undefined && title !== label) onRename(title === '' ? null : title)

@@ -9,9 +9,9 @@ import { Terminal, type ITheme } from '@xterm/xterm'
 import '@xterm/xterm/css/xterm.css'
 import type { StreamOffset } from '../../protocol-src/ids.ts'
 import type { TerminalSize } from '../../protocol-src/session.ts'
-import type { ClientSettings } from '../../protocol-src/settings.ts'
 import { TerminalClipboard, type ClipboardPorts } from './clipboard.ts'
 import { isSameSize, proposeSize, SCROLLBAR_PX, type Box } from './fit.ts'
+import { optionsFrom, type ViewSettings } from './options.ts'
 import { ReplyGate } from './reply-gate.ts'
 import { MINIMUM_CONTRAST } from './theme.ts'
 import type { ViewFacts } from './view-facts.ts'
@@ -29,15 +29,11 @@ export interface ViewPorts extends ClipboardPorts {
   readonly changed: () => void
 }
 
-export type ViewSettings = Omit<ClientSettings, 'maxSessions'>
-
 /** Owner mark on style elements; without it another plugin's reload removes them. */
 const OWNER = '@hyzyn/dsh-tty'
 /** A terminal that is not drawn by then (a page in the background) is measured as it is. */
 const DRAW_LIMIT_MS = 300
 const DEFAULT_SIZE: TerminalSize = { cols: 80, rows: 24 }
-const FONT_STACK =
-  'ui-monospace, "SFMono-Regular", Menlo, Consolas, "Cascadia Mono", "DejaVu Sans Mono", "Liberation Mono", "Noto Sans Mono CJK SC", "Source Han Mono SC", "PingFang SC", "Microsoft YaHei", monospace'
 
 export class TerminalView {
   readonly #ports: ViewPorts
@@ -322,19 +318,5 @@ export class TerminalView {
 
   #ownStyles(): void {
     for (const style of this.#holder.querySelectorAll('style')) style.dataset['plugin'] = OWNER
-  }
-}
-
-function optionsFrom(settings: ViewSettings) {
-  const { fontFamily, fontSize, cursorStyle, cursorBlink, screenReaderMode, scrollback } = settings
-  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
-  return {
-    fontFamily: fontFamily === '' ? FONT_STACK : `${fontFamily}, ${FONT_STACK}`,
-    fontSize,
-    lineHeight: 1.2,
-    cursorStyle,
-    cursorBlink: cursorBlink && !isStill,
-    screenReaderMode,
-    scrollback,
   }
 }

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { LinkError } from '../../../../client-src/connection/link-error.ts'
+import { linkLine, tabModel, type TabFacts } from '../../../../client-src/services/tab-models.ts'
+import type { TabKey } from '../../../../client-src/stores/tab-store.ts'
+import { descriptor, sid } from '../connection/fake-host.ts'
+
+const OPEN = { kind: 'open', generation: 1, responding: true } as const
+const model = (change: Partial<TabFacts> = {}) =>
+  tabModel({
+    tab: { key: 'tab-1' as TabKey, sid: sid('a'), spec: { kind: 'local' }, title: null, ordinal: 1 },
+    descriptor: descriptor(sid('a')),
+    link: OPEN,
+    attachment: { kind: 'attached' },
+    hasContent: true,
+    error: null,
+    exit: null,
+    end: null,
+    isClosing: false,
+    termination: null,
+    lostBytes: 0,
+    isNoticeDismissed: false,
+    view: { size: { cols: 80, rows: 24 }, isDriver: true, renderer: 'dom', isLetterboxed: false },
+    ...change,
+  })
+const tab = { key: 'tab-1' as TabKey, sid: sid('a'), spec: null, title: null, ordinal: 2 }
+
+describe('the state of a tab', () => {
+  it.each([
+    ['live', {}],
+    ['starting', { attachment: null }],
+    ['starting', { descriptor: descriptor(sid('a'), { phase: 'starting' }) }],
+    ['unresponsive', { link: { ...OPEN, responding: false } }],
+    ['disconnected', { link: { kind: 'waiting', retryAt: 0 }, attachment: { kind: 'waiting' } }],
+    ['done', { exit: { exitCode: 0, signal: null }, link: { kind: 'waiting', retryAt: 0 } }],
+    ['failed', { exit: { exitCode: 2, signal: null } }],
+    ['failed', { exit: { exitCode: null, signal: 'SIGKILL' } }],
+    ['failed', { error: new LinkError('SHELL_UNUSABLE', '') }],
+    ['over', { end: { kind: 'host-restarted' } }],
+  ] satisfies [string, Partial<TabFacts>][])('is %s', (dot, facts) => {
+    expect(model(facts).dot).toBe(dot)
+  })
+})
+
+describe('the name of a tab', () => {
+  it('is what a person gave, else what runs in it, told apart by its number', () => {
+    expect(model().label).toBe('bash')
+    expect(model({ tab }).label).toBe('bash 2')
+    expect(model({ tab, descriptor: descriptor(sid('a'), { title: 'mine' }) }).label).toBe('mine')
+    expect(model({ tab: { ...tab, title: 'kept' }, descriptor: null }).label).toBe('kept')
+    expect(model({ tab, descriptor: null }).label).toBeNull()
+  })
+})
+
+describe('the strip', () => {
+  it.each([
+    ['strip.exited', 'restart', { exit: { exitCode: 1, signal: null } }],
+    ['strip.exited.signal', 'restart', { exit: { exitCode: null, signal: 'SIGKILL' } }],
+    ['strip.hostRestarted', 'restart', { end: { kind: 'host-restarted' } }],
+    ['strip.gone', 'restart', { end: { kind: 'unknown' } }],
+    ['strip.hostStopped', 'restart', { end: { kind: 'closed', reason: 'shutdown', termination: null } }],
+    ['strip.closedElsewhere', 'dismiss', { end: { kind: 'closed', reason: 'user', termination: null } }],
+    ['strip.closedByAgent', 'dismiss', { end: { kind: 'closed', reason: 'agent', termination: null } }],
+    ['strip.lostOutput', 'dismiss', { lostBytes: 5000 }],
+    [
+      'strip.survivors',
+      'dismiss',
+      { termination: { verified: false, killed: [], survivors: [{ pid: 7, command: 'sleep' }] } },
+    ],
+    ['strip.unverified', 'dismiss', { termination: { verified: false, killed: [], survivors: [] } }],
+    ['error.BAD_REPLY', 'retry', { attachment: { kind: 'failed', error: new LinkError('BAD_REPLY', '') } }],
+  ] satisfies [string, string, Partial<TabFacts>][])('says %s and offers to %s', (key, action, facts) => {
+    expect(model(facts).strip).toMatchObject({ message: { key }, action })
+  })
+
+  it('tells of a fallback directory until it is dismissed', () => {
+    const moved = descriptor(sid('a'), { notices: [{ code: 'CWD_FALLBACK', requested: '/gone', used: '/home' }] })
+    expect(model({ descriptor: moved }).strip).toMatchObject({
+      message: { params: { requested: '/gone', used: '/home' } },
+    })
+    expect(model({ descriptor: moved, isNoticeDismissed: true }).strip).toBeNull()
+  })
+
+  it('is absent while all is well', () => {
+    expect(model().strip).toBeNull()
+  })
+})
+
+describe('the cover', () => {
+  it('hides only what has nothing to show', () => {
+    expect(model({ hasContent: false, attachment: null }).cover).toEqual({ kind: 'connecting' })
+    expect(model({ hasContent: true, attachment: { kind: 'waiting' } }).cover).toBeNull()
+    const error = new LinkError('SHELL_UNUSABLE', '', { path: '/no/sh' })
+    expect(model({ hasContent: false, error }).cover).toMatchObject({
+      kind: 'failed',
+      message: { key: 'error.SHELL_UNUSABLE', params: { path: '/no/sh' } },
+    })
+  })
+})
+
+describe('the line about the link', () => {
+  it('is absent while the host answers', () => {
+    expect(linkLine(OPEN, false)).toBeNull()
+    expect(linkLine(OPEN, true)).toBeNull()
+    expect(linkLine({ kind: 'idle' }, false)).toBeNull()
+  })
+
+  it.each([
+    ['link.reconnecting', { kind: 'waiting', retryAt: 0 }, false],
+    ['link.refused.typing', { kind: 'waiting', retryAt: 0 }, true],
+    ['link.unresponsive', { ...OPEN, responding: false }, false],
+    ['link.stale.page', { kind: 'refused', code: 'PROTOCOL_MISMATCH', stale: 'page' }, false],
+    ['link.stale.host', { kind: 'refused', code: 'PROTOCOL_MISMATCH', stale: 'host' }, false],
+    ['error.PROTOCOL_MISMATCH', { kind: 'refused', code: 'PROTOCOL_MISMATCH', stale: 'unknown' }, false],
+  ] as const)('says %s', (key, link, isTypingRefused) => {
+    expect(linkLine(link, isTypingRefused)?.message.key).toBe(key)
+  })
+})
