@@ -88,6 +88,26 @@ describe('GroundScanner', () => {
     }
   })
 
+  it('takes long stretches of text in one step to the same end as byte by byte', () => {
+    const random = randomForTest()
+    const pieces = [...Object.values(CORPUS), 'V'.repeat(70), '中'.repeat(40), 'é'.repeat(33), '\u00a0'.repeat(5)]
+    for (let run = 0; run < 300; run += 1) {
+      const whole = bytesOf(Array.from({ length: 8 }, () => random.pick(pieces)).join(''))
+      const [inSteps, byteByByte] = [new GroundScanner(), new GroundScanner()]
+      for (let at = 0; at < whole.length;) {
+        const part = whole.subarray(at, at + random.integer(1, 150))
+        let expected = byteByByte.isGround ? 0 : -1
+        for (let end = 1; end <= part.length; end += 1) {
+          byteByByte.feed(part.subarray(end - 1, end))
+          if (expected === -1 && byteByByte.isGround) expected = end
+        }
+        expect(inSteps.feed(part)).toBe(expected)
+        expect(inSteps.isGround).toBe(byteByByte.isGround)
+        at += part.length
+      }
+    }
+  })
+
   it('finds its way back after invalid UTF-8 and unfinished characters', () => {
     for (const broken of [
       [0xe4],
