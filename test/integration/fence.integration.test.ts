@@ -26,7 +26,7 @@ describe('the list of paths', () => {
     const constants = Object.entries(httpRoutes).filter(
       ([name, value]) => typeof value === 'string' && name.endsWith('_PATH'),
     )
-    expect(constants.map(([, path]) => path).sort()).toEqual([...fenced.paths, WS_PATH].sort())
+    expect(new Set(constants.map(([, path]) => path))).toEqual(new Set([...fenced.paths, WS_PATH]))
     expect(fenced.paths).toEqual([HEALTH_PATH])
     expect(RPC_CHANNEL).toMatch(/^\/[a-z-]+$/)
   })

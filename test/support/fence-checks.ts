@@ -21,7 +21,7 @@ export const checkRoutes = async (host: FencedHost): Promise<number> => {
   for (const path of host.paths) {
     for (const row of FENCE_TABLE) {
       for (const method of METHODS) {
-        const headers = { ...headersOf(row, authorityOf(host)), connection: 'close' }
+        const headers: Record<string, string> = { ...headersOf(row, authorityOf(host)), connection: 'close' }
         const reply = await rawRequest(host.port, { method, path, headers })
         const isRead = method === 'GET' || method === 'HEAD'
         const wanted = isRead ? (row.read ? [200] : [403]) : row.write ? [405] : [403]
@@ -82,7 +82,8 @@ export const checkTickets = async (host: FencedHost): Promise<void> => {
   // A race for one ticket: one wins.
   const contested = await host.ticket()
   const race = await Promise.all(Array.from({ length: 8 }, () => upgrade(contested)))
-  expect(race.map(({ status }) => status).sort()).toEqual([101, 401, 401, 401, 401, 401, 401, 401])
+  expect(race.filter(({ status }) => status === 101)).toHaveLength(1)
+  expect(race.filter(({ status }) => status === 401)).toHaveLength(7)
 }
 
 /** The upgrade path is no route, and no route takes an upgrade. */

@@ -51,7 +51,14 @@ export class OutputRecord {
     this.#hash.update(bytes)
     this.#parts.push(Buffer.from(bytes))
     let kept = this.#parts.reduce((sum, part) => sum + part.length, 0)
-    while (kept > this.#keepBytes && this.#parts.length > 1) kept -= this.#parts.shift()?.length ?? 0
+    for (
+      let head = this.#parts[0];
+      head !== undefined && kept - head.length >= this.#keepBytes;
+      head = this.#parts[0]
+    ) {
+      this.#parts.shift()
+      kept -= head.length
+    }
   }
 
   restart(from: number): void {

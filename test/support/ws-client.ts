@@ -278,10 +278,11 @@ export class ClientView {
 
   /** Resolves when the output so far holds `pattern`. */
   untilText(pattern: RegExp, timeoutMs = 15_000): Promise<string> {
-    return until(() => (pattern.test(this.text) ? this.text : null), {
-      what: `${String(pattern)} in ${JSON.stringify(this.text.slice(-300))}`,
-      timeoutMs,
-    })
+    const look = (): string => {
+      if (pattern.test(this.text)) return this.text
+      throw new Error(`the text so far: ${JSON.stringify(this.text.slice(-500))}`)
+    }
+    return until(look, { what: `${String(pattern)} in the output`, timeoutMs })
   }
 
   untilExited(timeoutMs = 20_000): Promise<{ exit: ExitStatus; offset: number }> {
