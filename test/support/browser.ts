@@ -41,8 +41,11 @@ export interface TestBrowserOptions {
 /** One browser with one profile. Pages of it share cookies and storage, as tabs of a person's browser do. */
 export interface TestBrowser extends AsyncDisposable {
   readonly context: BrowserContext
-  /** Opens the app in a new page and resolves when it can be used: loaded, onboarding gone, nothing inert. */
-  open(url: string): Promise<Page>
+  /**
+   * Opens the app in a new page and resolves when it can be used: loaded, onboarding gone, nothing inert.
+   * `prepare` gets the empty page first, for listeners and init scripts.
+   */
+  open(url: string, prepare?: (page: Page) => void | Promise<void>): Promise<Page>
   /** Adds to `expectedErrors` from now on. */
   expectErrors(...patterns: readonly RegExp[]): void
   /** Console errors and page errors so far that no pattern expects. */
@@ -74,8 +77,9 @@ export const launchTestBrowser = async (options: TestBrowserOptions = {}): Promi
   for (const page of context.pages()) watchErrors(page, note)
   const browser: TestBrowser = {
     context,
-    open: async (url) => {
+    open: async (url, prepare) => {
       const page = await context.newPage()
+      await prepare?.(page)
       await page.goto(url, { waitUntil: 'load' })
       await untilUsable(page)
       return page
