@@ -4,6 +4,18 @@ import { HEALTH_PATH, RPC_CHANNEL, RPC_TICKET, WS_PATH } from '../../protocol-sr
 import { FENCE_TABLE, headersOf } from './fence-table.ts'
 import { rawRequest, upgradeHeaders, type RawReply } from './raw-http.ts'
 
+/**
+ * The host's own fence lets these through. No page can send them: a browser adds the page's own Origin, which is refused,
+ * and asks first because of the JSON. A ticket got that way still has to pass our fence at the upgrade.
+ */
+const HOST_IS_LAXER: ReadonlySet<string> = new Set([
+  'a Host with a path',
+  'same-site',
+  'same-site with our Origin',
+  'a Sec-Fetch-Site that does not exist',
+  'two Sec-Fetch-Site',
+])
+
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
 export interface FencedHost {
@@ -120,10 +132,9 @@ export const checkTicketChannel = async (host: FencedHost): Promise<void> => {
   expect(good.status).toBe(200)
   expect(good.body).toMatch(/"ticket":"[\w-]{22}"/)
   for (const row of FENCE_TABLE.filter(({ read, write, upgrade }) => !read && !write && !upgrade)) {
-    // This value is no browser's: the host lets it pass by its own rules, and it proves nothing.
-    if (row.name.includes('Sec-Fetch-Site') || row.name.includes('same-site')) continue
+    if (HOST_IS_LAXER.has(row.name)) continue
     const reply = await ask(headersOf(row, authorityOf(host)))
-    expect(reply.body, row.name).not.toMatch(/ticket":"/)
+    expect(reply.body, row.name).not.toMatch(/"ticket":/)
     expect([400, 403], row.name).toContain(reply.status)
   }
   // What a page of another origin can send without asking first: no JSON, so no ticket.
