@@ -1,0 +1,284 @@
+import { describe, expect, it, vi } from 'vitest'
+import { HostLink } from '../../../../client-src/connection/host-link.ts'
+import { TerminalTabs } from '../../../../client-src/services/terminal-tabs.ts'
+import { PanelStore } from '../../../../client-src/stores/panel-store.ts'
+import type { SafeStorage } from '../../../../client-src/stores/storage.ts'
+import { TabStore } from '../../../../client-src/stores/tab-store.ts'
+import type { TerminalView } from '../../../../client-src/terminal/terminal-view.ts'
+import type { SessionDescriptor } from '../../../../protocol-src/session.ts'
+import { descriptor, fakeNet, OTHER_INSTANCE, settled, sid } from '../connection/fake-host.ts'
+
+const SIZE = { cols: 100, rows: 30 }
+const VERIFIED = { verified: true, killed: [], survivors: [] }
+const A = sid('a')
+const B = sid('b')
+
+const memory = (): SafeStorage => {
+  const values = new Map<string, unknown>()
+  return { read: (key) => values.get(key), write: (key, value) => void values.set(key, structuredClone(value)) }
+}
+
+/** A terminal that is on screen at once and shows nothing. */
+const fakeView = () => ({
+  facts: { size: SIZE, isDriver: true, renderer: 'dom', isLetterboxed: false },
+  fitting: SIZE,
+  firstFit: () => Promise.resolve(SIZE),
+  mount: () => () => {},
+  focus: vi.fn(),
+  started: vi.fn(),
+  output: vi.fn(),
+  resized: vi.fn(),
+  exited: vi.fn(),
+  dispose: vi.fn(),
+})
+
+const page = (storage: SafeStorage = memory()) => {
+  const net = fakeNet()
+  const link = new HostLink(net.ports)
+  const panel = new PanelStore({ shared: memory(), page: storage })
+  const views: ReturnType<typeof fakeView>[] = []
+  const terminals = new TerminalTabs({
+    link,
+    panel,
+    tabs: new TabStore(storage),
+    createView: () => {
+      const view = fakeView()
+      views.push(view)
+      return view as unknown as TerminalView
+    },
+    currentDirectory: () => '/work',
+  })
+  const model = () => terminals.model.getSnapshot()
+  const connect = async (sessions: SessionDescriptor[] = [], instance?: typeof OTHER_INSTANCE) => {
+    link.start()
+    link.wake()
+    await settled()
+    net.socket.welcome(sessions, instance)
+    await settled()
+  }
+  /** Answer the open request, and the attach that follows. */
+  const opened = async (session = descriptor(A)) => {
+    await settled()
+    net.socket.say({ type: 'ok', re: net.socket.last('open').id, result: { session } })
+    net.socket.say({ type: 'sessions', sessions: [session] })
+    await settled()
+    await attached()
+  }
+  const attached = async () => {
+    for (const frame of net.socket.frames.filter((each) => each.type === 'attach')) {
+      const session = descriptor(frame.sid)
+      const start = { mode: 'replay', from: 0, liveFrom: 0, inputSeq: 0, driver: true }
+      net.socket.say({ type: 'ok', re: frame.id, result: { ...start, session, handle: frame.id } })
+    }
+    await settled()
+  }
+  return { net, link, panel, terminals, views, model, connect, opened, attached, storage }
+}
+
+const one = async () => {
+  const all = page()
+  await all.connect()
+  all.terminals.show()
+  await all.opened()
+  return all
+}
+
+describe('opening', () => {
+  it('gives an empty panel its first terminal, where the person works, in the size that fits', async () => {
+    const { net, model, panel } = await one()
+    expect(net.socket.last('open')).toMatchObject({ spec: { kind: 'local', cwd: '/work' }, size: SIZE })
+    expect(panel.getSnapshot().open).toBe(true)
+    expect(model()).toMatchObject({
+      running: 1,
+      hostLive: 1,
+      tabs: [{ sid: A, label: 'bash', dot: 'live', cover: null }],
+    })
+  })
+
+  it('waits for a link that is not there yet', async () => {
+    const all = page()
+    all.terminals.show()
+    await settled()
+    expect(all.model().tabs).toMatchObject([{ dot: 'disconnected', cover: { kind: 'connecting' } }])
+    await all.connect()
+    await all.opened()
+    expect(all.model().tabs).toMatchObject([{ dot: 'live' }])
+  })
+
+  it('shows why it failed, and tries again on request', async () => {
+    const all = page()
+    await all.connect()
+    all.terminals.show()
+    await settled()
+    const error = { code: 'SHELL_UNUSABLE', message: '', details: { path: '/no/sh', reason: 'ENOENT' } } as const
+    all.net.socket.say({ type: 'error', re: all.net.socket.last('open').id, error })
+    await settled()
+    const [tab] = all.model().tabs
+    expect(tab).toMatchObject({ dot: 'failed', cover: { kind: 'failed', message: { params: { path: '/no/sh' } } } })
+    if (tab === undefined) return
+    all.terminals.retry(tab.key)
+    await all.opened()
+    expect(all.model().tabs).toMatchObject([{ dot: 'live', sid: A }])
+    expect(all.net.socket.count('open')).toBe(2)
+  })
+
+  it('does not ask for more than the host allows, and says how many are elsewhere', async () => {
+    const all = await one()
+    all.net.socket.say({ type: 'sessions', sessions: ['a', 'b', 'c', 'd'].map((letter) => descriptor(sid(letter))) })
+    all.terminals.open()
+    expect(all.net.socket.count('open')).toBe(1)
+    expect(all.model().notices).toMatchObject([
+      { message: { key: 'notice.limit.elsewhere', params: { live: 4, max: 4, elsewhere: 3 } } },
+    ])
+  })
+
+  it('ends a session whose tab was closed before it was there', async () => {
+    const all = page()
+    await all.connect()
+    all.terminals.show()
+    await settled()
+    const [tab] = all.model().tabs
+    if (tab !== undefined) all.terminals.close(tab.key)
+    expect(all.model().tabs).toEqual([])
+    all.net.socket.say({ type: 'ok', re: all.net.socket.last('open').id, result: { session: descriptor(A) } })
+    await settled()
+    expect(all.net.socket.last('close').sid).toBe(A)
+    expect(all.net.socket.count('attach')).toBe(0)
+  })
+})
+
+describe('restoring', () => {
+  it('attaches to what is alive, drops what is gone with one notice, and opens nothing', async () => {
+    const before = await one()
+    const first = before.model().tabs[0]
+    if (first !== undefined) before.terminals.rename(first.key, 'mine')
+    before.terminals.open()
+    await before.opened(descriptor(B))
+    before.terminals.activate(before.model().tabs[0]?.key ?? ('' as never))
+    const after = page(before.storage)
+    expect(after.model().tabs).toMatchObject([{ sid: A, label: 'mine' }, { sid: B }])
+    await after.connect([descriptor(A, { title: 'mine' })])
+    await after.attached()
+    expect(after.model().tabs).toMatchObject([{ sid: A, label: 'mine', dot: 'live' }])
+    expect(after.model().active).toBe(after.model().tabs[0]?.key)
+    expect(after.model().notices).toMatchObject([{ message: { key: 'notice.dropped.one' } }])
+    expect(after.net.socket.count('open')).toBe(0)
+    expect(after.net.socket.last('attach')).toMatchObject({ sid: A, resumeFrom: null })
+  })
+
+  it('takes no tabs twice when the socket comes and goes right after the load', async () => {
+    const before = await one()
+    const after = page(before.storage)
+    for (let times = 0; times < 5; times += 1) {
+      await after.connect([descriptor(A)])
+      after.net.socket.break()
+    }
+    await after.connect([descriptor(A)])
+    await after.attached()
+    expect(after.model().tabs).toHaveLength(1)
+    expect(after.model().notices).toEqual([])
+    expect(after.net.socket.count('attach')).toBe(1)
+  })
+
+  it('shows agents’ sessions, and leaves those of other pages alone', async () => {
+    const all = page()
+    await all.connect([descriptor(A), descriptor(B, { owner: { kind: 'agent', agentId: 'x' } })])
+    await all.attached()
+    expect(all.model().tabs).toMatchObject([{ sid: B, isAgent: true, dot: 'live' }])
+    expect(all.panel.getSnapshot().open).toBe(false)
+  })
+})
+
+describe('the end of a session', () => {
+  it('that the host does not survive leaves the tab as it was, with a way to start anew', async () => {
+    const all = await one()
+    all.net.socket.break()
+    await all.connect([], OTHER_INSTANCE)
+    const [tab] = all.model().tabs
+    expect(tab).toMatchObject({ dot: 'over', strip: { message: { key: 'strip.hostRestarted' }, action: 'restart' } })
+    expect(all.net.socket.count('open')).toBe(0)
+    if (tab === undefined) return
+    all.terminals.restart(tab.key)
+    await all.opened(descriptor(B))
+    expect(all.net.socket.count('close')).toBe(0)
+    expect(all.views).toHaveLength(2)
+    expect(all.views[0]?.dispose).toHaveBeenCalledOnce()
+    expect(all.model().tabs).toMatchObject([{ key: tab.key, sid: B, dot: 'live', strip: null }])
+  })
+
+  it('by somebody else takes the tab away, unless it is looked at', async () => {
+    const all = await one()
+    all.net.socket.say({ type: 'closed', sid: A, reason: 'user', termination: VERIFIED })
+    expect(all.model().tabs).toMatchObject([{ strip: { message: { key: 'strip.closedElsewhere' } } }])
+    const other = await one()
+    other.terminals.minimise()
+    other.net.socket.say({ type: 'closed', sid: A, reason: 'user', termination: VERIFIED })
+    expect(other.model().tabs).toEqual([])
+  })
+
+  it('on request takes the tab away once the host confirmed it', async () => {
+    const all = await one()
+    const [tab] = all.model().tabs
+    if (tab === undefined) return
+    all.terminals.close(tab.key)
+    all.terminals.close(tab.key)
+    expect(all.model().tabs).toMatchObject([{ isClosing: true }])
+    expect(all.net.socket.count('close')).toBe(1)
+    all.net.socket.say({ type: 'closed', sid: A, reason: 'user', termination: VERIFIED })
+    all.net.socket.say({ type: 'ok', re: all.net.socket.last('close').id, result: { termination: VERIFIED } })
+    await settled()
+    expect(all.model().tabs).toEqual([])
+    expect(all.panel.getSnapshot().open).toBe(false)
+  })
+
+  it('that left programs behind keeps the tab and names them', async () => {
+    const all = await one()
+    const [tab] = all.model().tabs
+    if (tab === undefined) return
+    all.terminals.close(tab.key)
+    const termination = { verified: false, killed: [], survivors: [{ pid: 42, command: 'stuck' }] }
+    all.net.socket.say({ type: 'ok', re: all.net.socket.last('close').id, result: { termination } })
+    await settled()
+    expect(all.model().tabs).toMatchObject([{ strip: { message: { params: { count: 1, list: 'stuck (42)' } } } }])
+    all.terminals.dismissStrip(tab.key)
+    expect(all.model().tabs).toEqual([])
+  })
+
+  it('that could not be asked for keeps the tab and says why', async () => {
+    const all = await one()
+    const [tab] = all.model().tabs
+    if (tab === undefined) return
+    all.net.socket.break()
+    all.terminals.close(tab.key)
+    await settled()
+    expect(all.model().tabs).toMatchObject([{ isClosing: false }])
+    expect(all.model().notices).toMatchObject([
+      {
+        tone: 'error',
+        message: { key: 'notice.closeFailed', params: { title: 'bash', reason: { key: 'error.DISCONNECTED' } } },
+      },
+    ])
+  })
+})
+
+describe('while the panel is hidden', () => {
+  it('new output is noticed, history is not, and opening the panel takes note', async () => {
+    const all = await one()
+    const handle = all.net.socket.last('attach').id
+    all.net.socket.output(handle, 0, 'seen')
+    expect(all.model().activity).toBe(0)
+    all.terminals.minimise()
+    all.net.socket.output(handle, 4, 'unseen')
+    expect(all.model().activity).toBe(1)
+    all.terminals.show()
+    expect(all.model().activity).toBe(0)
+  })
+})
+
+it('leaves nothing behind', async () => {
+  const all = await one()
+  all.terminals.dispose()
+  all.link.dispose()
+  expect(all.views.every(({ dispose }) => dispose.mock.calls.length === 1)).toBe(true)
+  expect(all.net.socket.isClosed).toBe(true)
+})
