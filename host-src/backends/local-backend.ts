@@ -1,5 +1,4 @@
 /** Sessions on this machine, through node-pty: raw bytes, own process group, verified end. */
-import { readSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { IPty } from 'node-pty'
 import { MAX_PENDING_INPUT_BYTES } from '../../protocol-src/limits.ts'
@@ -14,6 +13,7 @@ import { childEnv } from './child-env.ts'
 import { loadNodePty, type NodePty } from './node-pty-module.ts'
 import type { Platform } from './platform.ts'
 import { ProcessTree } from './process-tree.ts'
+import { PtyReader, TypingClock } from './pty-reader.ts'
 import { PtyWriter } from './pty-writer.ts'
 import { assertShellUsable, chosenCwd, chosenShell, describeTarget } from './shell-plan.ts'
 
@@ -31,6 +31,7 @@ export interface LocalBackendPorts {
 export class LocalBackend implements SessionBackend<'local'> {
   readonly kind = 'local'
   readonly #ports: LocalBackendPorts
+  readonly #typing = new TypingClock()
 
   constructor(ports: LocalBackendPorts) {
     this.#ports = ports
@@ -67,7 +68,7 @@ export class LocalBackend implements SessionBackend<'local'> {
         details: { path: shell, reason: messageOf(error) },
       })
     }
-    return { handle: new LocalPtyHandle(pty, { sessionId, platform, logger }), cwd, notices }
+    return { handle: new LocalPtyHandle(pty, { sessionId, platform, logger, typing: this.#typing }), cwd, notices }
   }
 
   #shell(): string {
@@ -78,15 +79,19 @@ export class LocalBackend implements SessionBackend<'local'> {
 /** The parts of node-pty 1.2.0-beta.15 on POSIX that its typings do not show. */
 interface UnixPtyInternals {
   readonly fd: number
-  readonly _socket: { destroy: (error?: Error) => unknown; read: () => unknown }
+  readonly _socket: { destroy: (error?: Error) => unknown; read: () => unknown; readonly readableLength: number }
 }
 
 const internalsOf = (pty: IPty): UnixPtyInternals | null =>
   '_socket' in pty && 'fd' in pty && typeof pty.fd === 'number' ? (pty as unknown as UnixPtyInternals) : null
 
-/** What one read of the last output may bring: more than the kernel can hold for a terminal whose program is gone. */
-const LAST_READ_BYTES = 64 * 1024
-const MAX_LAST_READS = 64
+interface HandlePorts {
+  readonly sessionId: string
+  readonly platform: Platform
+  readonly logger: Logger
+  /** Shared by all sessions of this backend. */
+  readonly typing: TypingClock
+}
 
 class LocalPtyHandle implements PtyHandle {
   readonly pid: number
@@ -95,26 +100,32 @@ class LocalPtyHandle implements PtyHandle {
   readonly #data: Emitter<Uint8Array>
   readonly #pty: IPty
   readonly #writer: PtyWriter | null
+  readonly #reader: PtyReader | null
+  readonly #typing: TypingClock
   readonly #platform: Platform
   readonly #sessionId: string
   readonly #logger: Logger
   #isClosed = false
   #termination: Promise<Termination> | undefined
 
-  constructor(pty: IPty, { sessionId, platform, logger }: { sessionId: string; platform: Platform; logger: Logger }) {
+  constructor(pty: IPty, { sessionId, platform, logger, typing }: HandlePorts) {
     this.#pty = pty
     this.pid = pty.pid
     this.#platform = platform
     this.#sessionId = sessionId
     this.#logger = logger
+    this.#typing = typing
     this.#data = new Emitter(logger)
     this.onData = this.#data.event
     const internals = internalsOf(pty)
     this.#writer = internals === null ? null : new PtyWriter(internals.fd, MAX_PENDING_INPUT_BYTES)
+    this.#reader = internals === null ? null : this.#readerOf(internals)
     if (internals !== null) this.#drainBeforeClose(internals)
-    pty.onData((chunk) => {
-      // With `encoding: null` the chunk is a Buffer, whatever the typings say.
-      this.#data.fire(chunk as unknown as Buffer)
+    pty.onData((text) => {
+      // With `encoding: null` it is a Buffer, whatever the typings say.
+      const chunk = text as unknown as Buffer
+      if (this.#reader === null) this.#data.fire(chunk)
+      else this.#reader.take(chunk)
     })
     this.exited = new Promise((resolve) => {
       pty.onExit(({ exitCode, signal }) => {
@@ -133,6 +144,7 @@ class LocalPtyHandle implements PtyHandle {
   write(data: Uint8Array): void {
     if (this.#isClosed)
       throw new TtyError('SESSION_EXITED', 'The program of this session has ended, so nothing can be typed into it.')
+    this.#typing.typed()
     if (this.#writer === null) this.#pty.write(Buffer.from(data))
     else this.#writer.write(data)
   }
@@ -185,6 +197,17 @@ class LocalPtyHandle implements PtyHandle {
     }
   }
 
+  #readerOf({ fd, _socket: socket }: UnixPtyInternals): PtyReader {
+    return new PtyReader({
+      fd,
+      heldByStream: () => socket.readableLength,
+      typing: this.#typing,
+      announce: (bytes) => {
+        this.#data.fire(bytes)
+      },
+    })
+  }
+
   #close(): void {
     this.#isClosed = true
     this.#writer?.close()
@@ -204,23 +227,9 @@ class LocalPtyHandle implements PtyHandle {
         this.#close()
         // First what a paused stream holds already: `read` hands it to the listeners by itself.
         while (socket.read() !== null);
-        this.#readRest(internals.fd)
+        this.#reader?.readRest()
       }
       return destroy(error)
-    }
-  }
-
-  #readRest(fd: number): void {
-    const buffer = Buffer.allocUnsafe(LAST_READ_BYTES)
-    for (let reads = 0; reads < MAX_LAST_READS; reads += 1) {
-      let length: number
-      try {
-        length = readSync(fd, buffer)
-      } catch {
-        return // EIO: nobody holds the terminal any more; EAGAIN: nothing waits
-      }
-      if (length === 0) return
-      this.#data.fire(buffer.subarray(0, length))
     }
   }
 }
