@@ -16,6 +16,8 @@ interface Slab {
 export class ByteRing {
   readonly #capacityBytes: number
   readonly #slabs: Slab[] = []
+  /** The slab dropped last: a full ring goes on in it, so that a flood leaves no garbage. */
+  #spare: Uint8Array | null = null
   #end: StreamOffset = 0
   #start: StreamOffset = 0
 
@@ -40,7 +42,7 @@ export class ByteRing {
       let slab = this.#slabs.at(-1)
       if (slab === undefined || slab.used === slab.bytes.length) {
         const size = Math.min(SLAB_BYTES, slab === undefined ? FIRST_SLAB_BYTES : slab.bytes.length * 2)
-        slab = { start: this.#end, bytes: new Uint8Array(size), used: 0 }
+        slab = { start: this.#end, bytes: this.#takeSpare(size) ?? new Uint8Array(size), used: 0 }
         this.#slabs.push(slab)
       }
       const part = rest.subarray(0, slab.bytes.length - slab.used)
@@ -52,9 +54,16 @@ export class ByteRing {
     while (this.#slabs.length > 1) {
       const second = this.#slabs[1]
       if (second === undefined || this.#end - second.start < this.#capacityBytes) break
-      this.#slabs.shift()
+      this.#spare = this.#slabs.shift()?.bytes ?? null
       this.#start = second.start
     }
+  }
+
+  #takeSpare(size: number): Uint8Array | null {
+    const spare = this.#spare
+    if (spare?.length !== size) return null
+    this.#spare = null
+    return spare
   }
 
   /**
