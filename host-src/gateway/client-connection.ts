@@ -20,6 +20,9 @@ import type { Logger } from '../base/logger.ts'
 import type { Attachment } from '../sessions/attachment.ts'
 import type { Session } from '../sessions/session.ts'
 import { CLOSE } from './close-codes.ts'
+import { FrameBuffers } from './frame-buffers.ts'
+
+const frameBuffers = new FrameBuffers()
 
 export interface Viewing {
   readonly handle: AttachmentHandle
@@ -140,10 +143,12 @@ export class ClientConnection implements Disposable {
 
   sendOutput(handle: AttachmentHandle, offset: StreamOffset, bytes: Uint8Array): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return
-    const frame = Buffer.allocUnsafe(BINARY_HEADER_BYTES + bytes.length)
+    const frame = frameBuffers.take(BINARY_HEADER_BYTES + bytes.length)
     writeBinaryHeader(frame, { kind: 'output', handle, offset })
     frame.set(bytes, BINARY_HEADER_BYTES)
-    this.#ws.send(frame)
+    this.#ws.send(frame, () => {
+      frameBuffers.release(frame)
+    })
     this.#checkBacklog()
   }
 
