@@ -4,7 +4,14 @@
  * Contributes a sidebar entry, the panel, two dictionaries and one key (Ctrl+`). Nothing here may throw or wait: an entry
  * that does takes the whole page with it.
  */
-import { writeClipboard } from '@deepseek-ai/dsh-client-ui-primitives'
+import {
+  Button,
+  IconCloseOutline16,
+  IconPlusOutline16,
+  Modal,
+  Tooltip,
+  writeClipboard,
+} from '@deepseek-ai/dsh-client-ui-primitives'
 import type { ConnectionHandle } from '@deepseek-ai/dsh-client-connection/client'
 import type {} from '@deepseek-ai/dsh-client-locale/client'
 import type { ClientContext } from '@deepseek-ai/dsh-client-runtime/client'
@@ -17,6 +24,7 @@ import type { WebSocketLike } from './connection/socket.ts'
 import { ticketSource } from './connection/ticket.ts'
 import { en, NS, zh, type TtyKey } from './locales.ts'
 import { Panel } from './panel/Panel.tsx'
+import type { Kit } from './panel/kit.ts'
 import type { PanelActions } from './panel/props.ts'
 import { TerminalEntry } from './panel/TerminalEntry.tsx'
 import { WS_PATH } from '../protocol-src/http-routes.ts'
@@ -34,6 +42,8 @@ declare module '@deepseek-ai/dsh-client-ui-slots' {
     tty: TtyKey
   }
 }
+
+const KIT: Kit = { Button, Modal, Tooltip, PlusIcon: IconPlusOutline16, CloseIcon: IconCloseOutline16 }
 
 export const name = 'dsh-tty'
 export const inject = ['slots', 'locale', 'connection']
@@ -170,7 +180,7 @@ export function apply(ctx: ClientContext): void {
         id: 'tty',
         order: 10,
         locale: NS,
-        inject: () => ({ hooks: { panel, model: terminals.model }, toggle }),
+        inject: () => ({ hooks: { panel, model: terminals.model }, kit: KIT, toggle }),
       },
       TerminalEntry,
     ),
@@ -182,7 +192,7 @@ export function apply(ctx: ClientContext): void {
         id: 'tty',
         order: 0,
         locale: NS,
-        inject: () => ({ hooks: { panel, model: terminals.model }, actions, isForeign }),
+        inject: () => ({ hooks: { panel, model: terminals.model }, kit: KIT, actions, isForeign }),
       },
       Panel,
     ),

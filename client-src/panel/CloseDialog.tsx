@@ -1,16 +1,18 @@
 /** Asks before running programs are ended. */
-import { Button, Modal } from '@deepseek-ai/dsh-client-ui-primitives'
 import type { Translate } from '../locales.ts'
+import type { Kit } from './kit.ts'
 import css from './CloseDialog.module.css'
 
 export function CloseDialog(props: {
+  kit: Kit
   t: Translate
   running: number
   onCancel: () => void
   onMinimise: () => void
   onEnd: () => void
 }) {
-  const { t, running, onCancel, onMinimise, onEnd } = props
+  const { kit, t, running, onCancel, onMinimise, onEnd } = props
+  const { Button, Modal } = kit
   const title = running === 1 ? t('confirm.title.one') : t('confirm.title.other', { count: running })
   return (
     <Modal
@@ -27,7 +29,7 @@ export function CloseDialog(props: {
           <Button variant="outline" onClick={onMinimise}>
             {t('panel.minimise')}
           </Button>
-          <Button variant="primary" className={css['danger']} onClick={onEnd}>
+          <Button variant="primary" className={css['danger'] ?? ''} onClick={onEnd}>
             {t('confirm.end')}
           </Button>
         </div>

@@ -1,12 +1,17 @@
 /** Short messages over the panel's lower edge. */
-import { IconCloseOutline16 } from '@deepseek-ai/dsh-client-ui-primitives'
 import { say, type Translate } from '../locales.ts'
 import type { Notice } from '../stores/panel-model.ts'
+import type { Kit } from './kit.ts'
 import { IconButton } from './IconButton.tsx'
 import css from './NoticeList.module.css'
 
-export function NoticeList(props: { t: Translate; notices: readonly Notice[]; onDismiss: (id: number) => void }) {
-  const { t, notices, onDismiss } = props
+export function NoticeList(props: {
+  kit: Kit
+  t: Translate
+  notices: readonly Notice[]
+  onDismiss: (id: number) => void
+}) {
+  const { kit, t, notices, onDismiss } = props
   return (
     <div className={css['list']}>
       {notices.map(({ id, tone, message }) => (
@@ -18,7 +23,7 @@ export function NoticeList(props: { t: Translate; notices: readonly Notice[]; on
               onDismiss(id)
             }}
           >
-            <IconCloseOutline16 size={12} />
+            <kit.CloseIcon size={12} />
           </IconButton>
         </div>
       ))}

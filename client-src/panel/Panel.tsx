@@ -1,6 +1,5 @@
 /** The panel: a dock at the bottom, a window over the app, or all of it. */
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
-import { IconCloseOutline16 } from '@deepseek-ai/dsh-client-ui-primitives'
 import { say, type Translate } from '../locales.ts'
 import type { PanelModel } from '../stores/panel-model.ts'
 import { modeOf, windowRectIn, type PanelMode, type PanelState } from '../stores/panel-store.ts'
@@ -8,6 +7,7 @@ import { CloseDialog } from './CloseDialog.tsx'
 import { DockHandle, WindowHandles } from './Handles.tsx'
 import { IconButton } from './IconButton.tsx'
 import { DockGlyph, FloatGlyph, MaximiseGlyph, MinimiseGlyph, RestoreGlyph } from './icons.tsx'
+import type { Kit } from './kit.ts'
 import { NoticeList } from './NoticeList.tsx'
 import type { PanelActions, PanelProps } from './props.ts'
 import { TabBar } from './TabBar.tsx'
@@ -16,14 +16,15 @@ import { useDrag } from './use-drag.ts'
 import { useGeometry } from './use-geometry.ts'
 import css from './Panel.module.css'
 
-export function Panel({ t, usePanel, useModel, actions, isForeign }: PanelProps) {
+export function Panel({ kit, t, usePanel, useModel, actions, isForeign }: PanelProps) {
   const state = usePanel((panel) => panel)
   const model = useModel((all) => all)
   if (!state.open) return null
-  return <OpenPanel t={t} state={state} model={model} actions={actions} isForeign={isForeign} />
+  return <OpenPanel kit={kit} t={t} state={state} model={model} actions={actions} isForeign={isForeign} />
 }
 
 interface OpenPanelProps {
+  readonly kit: Kit
   readonly t: Translate
   readonly state: PanelState
   readonly model: PanelModel
@@ -31,7 +32,7 @@ interface OpenPanelProps {
   readonly isForeign: boolean
 }
 
-function OpenPanel({ t, state, model, actions, isForeign }: OpenPanelProps) {
+function OpenPanel({ kit, t, state, model, actions, isForeign }: OpenPanelProps) {
   const mode = modeOf(state)
   const root = useRef<HTMLElement>(null)
   const [isAsking, setAsking] = useState(false)
@@ -105,6 +106,7 @@ function OpenPanel({ t, state, model, actions, isForeign }: OpenPanelProps) {
         }}
       >
         <TabBar
+          kit={kit}
           t={t}
           tabs={model.tabs}
           active={model.active}
@@ -114,7 +116,7 @@ function OpenPanel({ t, state, model, actions, isForeign }: OpenPanelProps) {
           onClose={actions.close}
           onRename={actions.rename}
         />
-        <HeaderTools t={t} state={state} active={model.active} actions={actions} onClose={close} />
+        <HeaderTools kit={kit} t={t} state={state} active={model.active} actions={actions} onClose={close} />
       </header>
       {isForeign ? <p className={css['empty']}>{t('panel.foreign')}</p> : null}
       {tab === undefined && !isForeign ? <EmptyPanel t={t} onOpen={actions.open} /> : null}
@@ -130,7 +132,7 @@ function OpenPanel({ t, state, model, actions, isForeign }: OpenPanelProps) {
           onRetryLink={actions.retryLink}
         />
       )}
-      <NoticeList t={t} notices={model.notices} onDismiss={actions.dismissNotice} />
+      <NoticeList kit={kit} t={t} notices={model.notices} onDismiss={actions.dismissNotice} />
       <output className={css['announcer']} aria-live="polite">
         {announcement(t, model)}
       </output>
@@ -146,6 +148,7 @@ function OpenPanel({ t, state, model, actions, isForeign }: OpenPanelProps) {
       ) : null}
       {isAsking ? (
         <CloseDialog
+          kit={kit}
           t={t}
           running={Math.max(1, model.running)}
           onCancel={() => {
@@ -160,13 +163,14 @@ function OpenPanel({ t, state, model, actions, isForeign }: OpenPanelProps) {
 }
 
 function HeaderTools(props: {
+  kit: Kit
   t: Translate
   state: PanelState
   active: PanelModel['active']
   actions: PanelActions
   onClose: () => void
 }) {
-  const { t, state, active, actions, onClose } = props
+  const { kit, t, state, active, actions, onClose } = props
   // A press with the mouse leaves the keyboard in the terminal; with the keyboard it stays on the button.
   const giveBack = (event: MouseEvent): void => {
     if (event.detail > 0 && active !== null) actions.activate(active, true)
@@ -196,7 +200,7 @@ function HeaderTools(props: {
         <MinimiseGlyph />
       </IconButton>
       <IconButton label={t('panel.close')} onClick={onClose} isDanger>
-        <IconCloseOutline16 size={14} />
+        <kit.CloseIcon size={14} />
       </IconButton>
     </div>
   )

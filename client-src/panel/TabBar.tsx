@@ -1,13 +1,14 @@
 /** The tabs: one per session, with its state, and the button for a new one. */
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type WheelEvent } from 'react'
-import { IconCloseOutline16, IconPlusOutline16 } from '@deepseek-ai/dsh-client-ui-primitives'
 import type { Translate } from '../locales.ts'
 import type { TabModel } from '../stores/panel-model.ts'
 import type { TabKey } from '../stores/tab-store.ts'
 import { IconButton } from './IconButton.tsx'
+import type { Kit } from './kit.ts'
 import css from './TabBar.module.css'
 
 export interface TabBarProps {
+  readonly kit: Kit
   readonly t: Translate
   readonly tabs: readonly TabModel[]
   readonly active: TabKey | null
@@ -26,7 +27,7 @@ export const tabId = (key: TabKey): string => `dsh-tty-${key}`
 export const labelOf = (t: Translate, tab: TabModel): string => tab.label ?? t('tab.untitled')
 
 export function TabBar(props: TabBarProps) {
-  const { t, tabs, active, limit, onOpen, onActivate, onClose } = props
+  const { kit, t, tabs, active, limit, onOpen, onActivate, onClose } = props
   const [renaming, setRenaming] = useState<TabKey | null>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const [edges, setEdges] = useState('')
@@ -78,6 +79,7 @@ export function TabBar(props: TabBarProps) {
         {tabs.map((tab) => (
           <TabItem
             key={tab.key}
+            kit={kit}
             t={t}
             tab={tab}
             isActive={tab.key === active}
@@ -105,7 +107,7 @@ export function TabBar(props: TabBarProps) {
         onClick={onOpen}
         className={limit === null ? '' : (css['limited'] ?? '')}
       >
-        <IconPlusOutline16 size={14} />
+        <kit.PlusIcon size={14} />
       </IconButton>
     </div>
   )
@@ -128,6 +130,7 @@ function targetOf(key: string, { at, count }: { at: number; count: number }): nu
 }
 
 function TabItem(props: {
+  kit: Kit
   t: Translate
   tab: TabModel
   isActive: boolean
@@ -138,7 +141,7 @@ function TabItem(props: {
   onRenaming: (isRenaming: boolean) => void
   onRename: (title: string | null) => void
 }) {
-  const { t, tab, isActive, isRenaming, onActivate, onClose, onKey, onRenaming, onRename } = props
+  const { kit, t, tab, isActive, isRenaming, onActivate, onClose, onKey, onRenaming, onRename } = props
   const label = labelOf(t, tab)
   const [width, setWidth] = useState(0)
   const beginRenaming = (title: HTMLElement): void => {
@@ -204,7 +207,7 @@ function TabItem(props: {
         tabIndex={isActive ? 0 : -1}
         onClick={onClose}
       >
-        <IconCloseOutline16 size={12} />
+        <kit.CloseIcon size={12} />
       </button>
     </div>
   )

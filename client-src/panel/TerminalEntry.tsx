@@ -1,13 +1,14 @@
 /** The way in: a row at the foot of the app's sidebar, with what goes on while the panel is hidden. */
-import { Tooltip } from '@deepseek-ai/dsh-client-ui-primitives'
 import type { Translate } from '../locales.ts'
 import type { PanelModel } from '../stores/panel-model.ts'
 import type { PanelState } from '../stores/panel-store.ts'
 import { TerminalGlyph } from './icons.tsx'
+import type { Kit } from './kit.ts'
 import type { Select } from './props.ts'
 import css from './TerminalEntry.module.css'
 
 export interface TerminalEntryProps {
+  readonly kit: Kit
   readonly t: Translate
   /** False in the narrow rail. */
   readonly wide: boolean
@@ -16,7 +17,7 @@ export interface TerminalEntryProps {
   readonly toggle: () => void
 }
 
-export function TerminalEntry({ t, wide, usePanel, useModel, toggle }: TerminalEntryProps) {
+export function TerminalEntry({ kit, t, wide, usePanel, useModel, toggle }: TerminalEntryProps) {
   const isOpen = usePanel(({ open }) => open)
   const running = useModel((model) => model.running)
   const total = useModel(({ tabs }) => tabs.length)
@@ -24,7 +25,7 @@ export function TerminalEntry({ t, wide, usePanel, useModel, toggle }: TerminalE
   const hasBadge = !isOpen && total > 0
   const label = hasBadge ? t('entry.label.running', { running, total }) : t('entry.label')
   return (
-    <Tooltip label={t('entry')} delayMs={500} disabled={wide}>
+    <kit.Tooltip label={t('entry')} delayMs={500} disabled={wide}>
       <button
         type="button"
         className={css['row']}
@@ -44,6 +45,6 @@ export function TerminalEntry({ t, wide, usePanel, useModel, toggle }: TerminalE
           </span>
         ) : null}
       </button>
-    </Tooltip>
+    </kit.Tooltip>
   )
 }

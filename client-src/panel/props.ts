@@ -2,6 +2,7 @@
 import type { Translate } from '../locales.ts'
 import type { PanelModel } from '../stores/panel-model.ts'
 import type { PanelState, Rect } from '../stores/panel-store.ts'
+import type { Kit } from './kit.ts'
 import type { TabKey } from '../stores/tab-store.ts'
 
 /** A store as a hook. */
@@ -28,6 +29,7 @@ export interface PanelActions {
 }
 
 export interface PanelProps {
+  readonly kit: Kit
   readonly t: Translate
   readonly usePanel: Select<PanelState>
   readonly useModel: Select<PanelModel>
