@@ -1,4 +1,5 @@
 /** Sessions on this machine, through node-pty: raw bytes, own process group, verified end. */
+import { readSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { IPty } from 'node-pty'
 import { MAX_PENDING_INPUT_BYTES } from '../../protocol-src/limits.ts'
@@ -199,7 +200,7 @@ class LocalPtyHandle implements PtyHandle {
 
   #readerOf({ fd, _socket: socket }: UnixPtyInternals): PtyReader {
     return new PtyReader({
-      fd,
+      read: (target, offset) => readSync(fd, target, offset, target.length - offset, null),
       heldByStream: () => socket.readableLength,
       typing: this.#typing,
       announce: (bytes) => {

@@ -2,14 +2,14 @@
  * Reads the output of a PTY master. The kernel gives at most 4 KiB at a time and the event loop one of those per turn, so
  * each wake-up also takes what else is there, into one buffer that all sessions share.
  */
-import { readSync } from 'node:fs'
-
 /** One chunk for the listener: as much as one frame carries. */
 const BATCH_BYTES = 64 * 1024
 /** A batch that has less room left than a read may bring is full. */
 const READ_BYTES = 4 * 1024
 /** A read that brings less has found the end of what waits: one more would fail, and a thrown EAGAIN costs most of all. */
 const FULL_READ_BYTES = 4_000
+/** A read may wait for the kernel to move bytes up, which takes milliseconds on a busy machine; other sessions wait with it. */
+const MAX_TURN_MS = 1
 /** The kernel can hold about this much for a terminal whose program is gone. */
 const MAX_LAST_BATCHES = 64
 /** After a key the echo of any session is worth more than the throughput of another. */
@@ -32,8 +32,11 @@ export class TypingClock {
 }
 
 export interface PtyReaderPorts {
-  /** The non-blocking master. */
-  readonly fd: number
+  /**
+   * Read from the non-blocking master into `target` from `offset` on. @returns how much came, 0 at the end
+   * @throws when nothing waits or nobody holds the terminal any more
+   */
+  readonly read: (target: Uint8Array, offset: number) => number
   /** Bytes that the stream on the master has read but not announced: they come before anything read here. */
   readonly heldByStream: () => number
   readonly typing: TypingClock
@@ -56,30 +59,30 @@ export class PtyReader {
       return
     }
     batch.set(chunk)
-    announce(batch.subarray(0, this.#fill(chunk.length)))
+    announce(batch.subarray(0, this.#fill(chunk.length, performance.now() + MAX_TURN_MS)))
   }
 
   /** The program is gone and the master is about to be closed: announce all that is left in it. */
   readRest(): void {
     for (let batches = 0; batches < MAX_LAST_BATCHES; batches += 1) {
-      const length = this.#fill(0)
+      const length = this.#fill(0, Infinity)
       if (length === 0) return
       this.#ports.announce(batch.subarray(0, length))
     }
   }
 
-  /** Read until nothing more seems to wait or the batch is full. @returns how much of the batch is used */
-  #fill(used: number): number {
+  /** Read until nothing more seems to wait, the batch is full or it is `deadline`. @returns how much of the batch is used */
+  #fill(used: number, deadline: number): number {
     let length = used
     while (length <= BATCH_BYTES - READ_BYTES) {
       let read: number
       try {
-        read = readSync(this.#ports.fd, batch, length, BATCH_BYTES - length, null)
+        read = this.#ports.read(batch, length)
       } catch {
         break // EAGAIN: nothing waits; EIO: nobody holds the terminal any more, which the stream finds out as well
       }
       length += read
-      if (read < FULL_READ_BYTES) break
+      if (read < FULL_READ_BYTES || performance.now() >= deadline) break
     }
     return length
   }
