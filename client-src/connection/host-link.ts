@@ -174,9 +174,11 @@ export class HostLink {
     this.#fault.set(null)
     this.#host.set({ instance, version, platform })
     this.#settings.set(welcome.settings)
+    // Who hears of the list may attach at once; those attach themselves.
+    const attachments = [...this.#attachments]
     this.#sessions.set(welcome.sessions)
     const known = new Set(welcome.sessions.map(({ id }) => id))
-    for (const attachment of [...this.#attachments]) {
+    for (const attachment of attachments) {
       if (known.has(attachment.sid)) attachment.attach()
       else attachment.end({ kind: 'unknown' })
     }

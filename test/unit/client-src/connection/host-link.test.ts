@@ -197,6 +197,16 @@ describe('output', () => {
     expect(all.viewer.text).toBe('abc')
   })
 
+  it('attaches once what is first looked at because the host listed it', async () => {
+    const net = fakeNet()
+    const link = new HostLink(net.ports)
+    link.sessions.subscribe(() => link.attach(A, new RecordingViewer()))
+    link.start()
+    await settled()
+    net.socket.welcome([descriptor(A)])
+    expect(net.socket.count('attach')).toBe(1)
+  })
+
   it('survives five reconnects in a second with one attachment', async () => {
     const all = await attached()
     all.net.socket.output(1, 0, 'abc')
