@@ -58,6 +58,7 @@ function labelOf(tab: Tab, descriptor: SessionDescriptor | null): string | null 
 
 function dotOf({ error, end, exit, link, attachment, descriptor }: TabFacts): TabDot {
   if (error !== null || attachment?.kind === 'failed') return 'failed'
+  if (wasEnded(end)) return 'over'
   if (exit !== null) return exit.exitCode === 0 ? 'done' : 'failed'
   if (end !== null) return 'over'
   if (link.kind !== 'open') return 'disconnected'
@@ -68,7 +69,7 @@ function dotOf({ error, end, exit, link, attachment, descriptor }: TabFacts): Ta
 function stripOf(facts: TabFacts): Strip | null {
   const { termination, end, exit, attachment, lostBytes, descriptor, isNoticeDismissed } = facts
   if (termination !== null && !termination.verified) return survivorsStrip(termination)
-  if (exit !== null) return exitStrip(exit)
+  if (exit !== null && !wasEnded(end)) return exitStrip(exit)
   if (end !== null) return endStrip(end)
   if (attachment?.kind === 'failed' && facts.hasContent) {
     return { tone: 'error', message: errorMessage(attachment.error), action: 'retry' }
@@ -85,6 +86,11 @@ function stripOf(facts: TabFacts): Strip | null {
   if (notice === undefined) return null
   const { requested, used } = notice
   return { tone: 'warning', message: { key: 'strip.cwdFallback', params: { requested, used } }, action: 'dismiss' }
+}
+
+/** Somebody ended it: the exit that follows from that (a hangup) says less. Only what ended before is evicted. */
+function wasEnded(end: TabEnd | null): boolean {
+  return end?.kind === 'closed' && end.reason !== 'evicted'
 }
 
 function survivorsStrip({ survivors }: Termination): Strip {

@@ -36,6 +36,13 @@ describe('the state of a tab', () => {
     ['failed', { exit: { exitCode: null, signal: 'SIGKILL' } }],
     ['failed', { error: new LinkError('SHELL_UNUSABLE', '') }],
     ['over', { end: { kind: 'host-restarted' } }],
+    [
+      'over',
+      {
+        end: { kind: 'closed', reason: 'user', termination: null },
+        exit: { exitCode: null, signal: 'SIGHUP' },
+      },
+    ],
   ] satisfies [string, Partial<TabFacts>][])('is %s', (dot, facts) => {
     expect(model(facts).dot).toBe(dot)
   })
@@ -60,6 +67,16 @@ describe('the strip', () => {
     ['strip.hostStopped', 'restart', { end: { kind: 'closed', reason: 'shutdown', termination: null } }],
     ['strip.closedElsewhere', 'dismiss', { end: { kind: 'closed', reason: 'user', termination: null } }],
     ['strip.closedByAgent', 'dismiss', { end: { kind: 'closed', reason: 'agent', termination: null } }],
+    [
+      'strip.closedByAgent',
+      'dismiss',
+      { end: { kind: 'closed', reason: 'agent', termination: null }, exit: { exitCode: null, signal: 'SIGHUP' } },
+    ],
+    [
+      'strip.exited',
+      'restart',
+      { end: { kind: 'closed', reason: 'evicted', termination: null }, exit: { exitCode: 0, signal: null } },
+    ],
     ['strip.lostOutput', 'dismiss', { lostBytes: 5000 }],
     [
       'strip.survivors',
