@@ -21,6 +21,7 @@ import type { Attachment } from '../sessions/attachment.ts'
 import type { Session } from '../sessions/session.ts'
 import { CLOSE } from './close-codes.ts'
 import { FrameBuffers } from './frame-buffers.ts'
+import { InputAcks } from './input-acks.ts'
 
 const frameBuffers = new FrameBuffers()
 
@@ -46,6 +47,7 @@ export interface ConnectionHandlers {
 export class ClientConnection implements Disposable {
   /** Null until hello. */
   client: ClientId | null = null
+  readonly inputAcks: InputAcks
   readonly #ws: WebSocket
   readonly #handlers: ConnectionHandlers
   readonly #logger: Logger
@@ -60,6 +62,11 @@ export class ClientConnection implements Disposable {
     this.#ws = ws
     this.#handlers = handlers
     this.#logger = logger
+    this.inputAcks = this.#owned.add(
+      new InputAcks((handle, seq) => {
+        this.send({ type: 'inputAck', handle, seq })
+      }),
+    )
     ws.binaryType = 'nodebuffer'
     ws.on('message', (data, isBinary) => {
       this.#guard(() => {

@@ -84,7 +84,7 @@ export class FrameHandlers {
     } catch (error) {
       connection.sendError(error, { sid: session.id })
     }
-    connection.send({ type: 'inputAck', handle, seq: session.lastInputOf(connection.client) })
+    connection.inputAcks.taken(handle, session.lastInputOf(connection.client), input.bytes.length)
   }
 
   async #answer(frame: ClientRequest, connection: ClientConnection): Promise<void> {

@@ -169,9 +169,14 @@ describe('input', () => {
   it('is acknowledged with the last number taken, also when it is refused', async () => {
     const { socket } = connect()
     const { handle } = await openAndAttach(socket)
-    socket.types(handle, 1, 'a')
-    socket.types(handle, 1, 'a')
-    socket.types(handle, 3, 'c')
+    for (const [seq, text] of [
+      [1, 'a'],
+      [1, 'a'],
+      [3, 'c'],
+    ] as const) {
+      socket.types(handle, seq, text)
+      vi.advanceTimersByTime(10)
+    }
     expect(socket.of('inputAck').map(({ seq }) => seq)).toEqual([1, 1, 1])
     expect(socket.errors).toEqual(['INPUT_OUT_OF_ORDER'])
     expect(backend.pty.written).toEqual(['a'])
