@@ -54,6 +54,7 @@ export function decodeBinaryFrame(data: Uint8Array): BinaryFrame | { kind: 'inva
   if (!Number.isSafeInteger(position)) return { kind: 'invalid', reason: 'the position is beyond 2^53' }
   const bytes = data.subarray(BINARY_HEADER_BYTES)
   if (kind === OUTPUT) return { kind: 'output', handle, offset: position, bytes }
+  if (kind === INPUT && position === 0) return { kind: 'invalid', reason: 'input is numbered from 1' }
   if (kind === INPUT) return { kind: 'input', handle, seq: position, bytes }
   return { kind: 'invalid', reason: `unknown binary frame kind ${String(kind)}` }
 }

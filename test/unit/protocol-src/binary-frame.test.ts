@@ -18,7 +18,7 @@ const randomFrame = (random: Random): BinaryFrame => {
   const bytes = random.bytes(random.integer(0, 64))
   return random.boolean()
     ? { kind: 'output', handle, offset: position, bytes }
-    : { kind: 'input', handle, seq: position, bytes }
+    : { kind: 'input', handle, seq: Math.max(1, position), bytes }
 }
 
 describe('binary frames', () => {
@@ -69,6 +69,7 @@ describe('binary frames', () => {
     expect(damaged((bytes) => bytes.set([1], 1))).toBe('invalid') // reserved bytes
     expect(damaged((bytes) => bytes.set([1], 3))).toBe('invalid')
     expect(damaged((bytes) => bytes.fill(0, 4, 8))).toBe('invalid') // handle 0
+    expect(damaged((bytes) => bytes.fill(0, 8, 16))).toBe('invalid') // input number 0
     expect(damaged((bytes) => bytes.fill(255, 8, 16))).toBe('invalid') // beyond 2^53
     expect(damaged((bytes) => bytes.set([0, 0x20, 0], 8))).toBe('invalid') // exactly 2^53
     for (let length = 0; length < BINARY_HEADER_BYTES; length += 1)
