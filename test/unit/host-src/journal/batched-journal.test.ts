@@ -222,6 +222,19 @@ describe('the health of a journal', () => {
     journal.dispose()
   })
 
+  test('warns once, also when more fails later', async () => {
+    const { journal, faults, lines, session } = await open()
+    const other = openTestSession(journal)
+    for (const each of [session, other]) each.appendOutput(patternAt(0, 1.5 * MB))
+    journal.flush()
+    faults.set('write', 'EIO').set('openRead', 'EIO')
+    session.appendOutput(patternAt(session.output.end, 300_000))
+    expect([session.output.read(0, 10), other.output.read(0, 10)]).toEqual([null, null])
+    journal.flush()
+    expect(lines.map(({ event }) => event)).toEqual(['journal.degraded'])
+    expect([holdsPattern(session.output), holdsPattern(other.output)]).toEqual([true, true])
+  })
+
   test('degrades when the table cannot commit, and keeps the records', async () => {
     const { journal, table, session, lines } = await open()
     vi.spyOn(table, 'commit').mockImplementation(() => {
