@@ -2,6 +2,8 @@
 import { execFile } from 'node:child_process'
 import { readFile, readdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { atMost } from '../base/async.ts'
+import { systemCodeOf } from '../base/errors.ts'
 import { SESSION_MARKER } from './child-env.ts'
 
 export interface ProcessRow {
@@ -27,13 +29,22 @@ export interface ProcessTable {
   marked(pids: readonly number[], sessionId: string): Promise<ReadonlySet<number>>
 }
 
-/** A process may end between being listed and being read: then it is simply not there. */
-async function readOrNull(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'latin1')
-  } catch {
-    return null
-  }
+/** Sessions that end together look at every process of the machine each: unbounded, that is more files than a process may open. */
+const readInTurn = atMost(32)
+
+/** A process may end between being listed and being read, or belong to somebody else: then there is nothing to be read. */
+const EXPECTED_FAILURES = new Set(['ENOENT', 'ESRCH', 'EACCES', 'EPERM'])
+
+/** @throws when reading failed for a reason of this process, because a process that is overlooked counts as gone */
+function readOrNull(path: string): Promise<string | null> {
+  return readInTurn(async () => {
+    try {
+      return await readFile(path, 'latin1')
+    } catch (error) {
+      if (EXPECTED_FAILURES.has(systemCodeOf(error) ?? '')) return null
+      throw error
+    }
+  })
 }
 
 function parseStat(pid: number, text: string): ProcessRow | null {
@@ -58,7 +69,7 @@ function parseStat(pid: number, text: string): ProcessRow | null {
 
 export const linuxProcessTable: ProcessTable = {
   async list() {
-    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+    const pids = (await readInTurn(() => readdir('/proc'))).filter((name) => /^\d+$/.test(name)).map(Number)
     const rows = await Promise.all(
       pids.map(async (pid) => {
         const text = await readOrNull(`/proc/${String(pid)}/stat`)

@@ -42,3 +42,24 @@ export function detached(logger: Logger, what: string, work: () => Promise<unkno
     }
   })()
 }
+
+/** @returns a function that runs what it is given, but at most `limit` at a time; the others wait in order */
+export function atMost(limit: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async (work) => {
+    if (running >= limit) {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve)
+      })
+    } else running += 1
+    try {
+      return await work()
+    } finally {
+      // The place goes to the next in line without ever being free.
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { delay, detached, withDeadline } from '../../../../host-src/base/async.ts'
+import { atMost, delay, detached, withDeadline } from '../../../../host-src/base/async.ts'
 import { recordingLogger } from '../../../support/recording-logger.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -52,5 +52,36 @@ describe('detached', () => {
       { what: 'throw', message: 'now' },
       { what: 'reject', message: 'later' },
     ])
+  })
+})
+
+describe('atMost', () => {
+  it('runs so many at a time, in order, and goes on after a failure', async () => {
+    const inTurn = atMost(2)
+    const started: number[] = []
+    const finish: (() => void)[] = []
+    const works = [0, 1, 2, 3].map((n) =>
+      inTurn(async () => {
+        started.push(n)
+        await new Promise<void>((resolve) => finish.push(resolve))
+        if (n === 0) throw new Error('the first one fails')
+        return n
+      }),
+    )
+    const outcomes = Promise.allSettled(works)
+    await Promise.resolve()
+    expect(started).toEqual([0, 1])
+    finish[0]?.()
+    await expect(works[0]).rejects.toThrow('the first one fails')
+    await vi.waitFor(() => {
+      expect(started).toEqual([0, 1, 2])
+    })
+    finish[1]?.()
+    finish[2]?.()
+    await vi.waitFor(() => {
+      expect(started).toEqual([0, 1, 2, 3])
+    })
+    finish[3]?.()
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
   })
 })
