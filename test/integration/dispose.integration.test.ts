@@ -31,7 +31,7 @@ const live = async (): Promise<void> => {
   one.send({ type: 'open', id: 999, spec: { kind: 'local' }, size: { cols: 80, rows: 24 } })
   // A socket that never says hello.
   await host.connect({ hello: false })
-  expect(host.processes().length).toBeGreaterThan(4)
+  await until(() => host.processes().length > 4, { what: 'the programs to run' })
   await host.composition.dispose()
   expect(host.processes()).toEqual([])
   expect(host.composition.registry.all).toEqual([])

@@ -130,7 +130,10 @@ describe('more sessions than allowed (X-15)', () => {
     expect(attempts.length - refused.length).toBe(3)
     for (const { reason } of refused)
       expect(reason).toMatchObject({ code: 'SESSION_LIMIT', details: { limit: 3, setting: 'maxSessions' } })
-    expect(host.processes().filter(({ argv }) => argv.includes('600'))).toHaveLength(3)
+    const sleepers = (): number => host.processes().filter(({ argv }) => argv.includes('600')).length
+    await until(() => sleepers() >= 3, { what: 'the programs of those that were let in' })
+    await client.roundTrip()
+    expect(sleepers()).toBe(3)
     for (const each of clients) each.cut()
     await until(() => host.processes().length === 0, { what: 'the processes to be gone' })
     await until(() => host.composition.registry.all.length === 0, { what: 'the sessions to be gone' })
