@@ -164,6 +164,20 @@ export class Terminal {
     return this.until((tail) => (tail.includes(marker) ? true : null), limitMs)
   }
 
+  /** End the session and leave; resolves when the connection is gone. */
+  async end(): Promise<void> {
+    const last = this.#dialect.ended()
+    if (this.#ws.readyState === this.#ws.OPEN) {
+      this.#ws.resume()
+      if (last !== null) this.#send(last)
+      const gone = once(this.#ws, 'close')
+      this.#ws.close()
+      await gone
+    }
+    this.close()
+  }
+
+  /** Leave as a broken connection does; a session that outlives its viewers goes on. */
   close(): void {
     clearInterval(this.#ticker)
     this.#ws.removeAllListeners('close')

@@ -13,6 +13,8 @@ export interface Dialect {
   typed(bytes: Uint8Array): WireData
   /** The terminal has taken `bytes` more bytes; the servers that want to know are told. */
   parsed(bytes: number): void
+  /** @returns the frame that ends the session, where leaving does not */
+  ended(): WireData | null
 }
 
 /** What the terminal of every measurement looks like. */

@@ -2,6 +2,8 @@
 import type { Dialect } from './dialect.ts'
 
 const nothing = (): void => undefined
+/** The session ends with its connection. */
+const leaving = (): null => null
 
 /** @returns the text in a frame `{"type":"data","data":…}`, or null for any other */
 export const textOf = (frame: Buffer): string | null => {
@@ -21,6 +23,7 @@ export const naiveDialect = (): Dialect => ({
   },
   typed: (bytes) => JSON.stringify({ type: 'input', data: Buffer.from(bytes).toString('utf8') }),
   parsed: nothing,
+  ended: leaving,
 })
 
 /** The bare echo: what is sent comes back, so the socket is all there is. */
@@ -31,4 +34,5 @@ export const echoDialect = (): Dialect => ({
   received: (frame) => frame,
   typed: (bytes) => bytes,
   parsed: nothing,
+  ended: leaving,
 })

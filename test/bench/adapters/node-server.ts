@@ -1,8 +1,8 @@
 /** Starts one of the bench's own server processes and speaks to it. */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Order } from '../servers/announce.ts'
+import { bundledServer } from '../server-bundle.ts'
 import { Terminal } from '../terminal.ts'
 import { READY, type RunningServer } from './adapter.ts'
 import { blastThrough } from './blast.ts'
@@ -18,10 +18,9 @@ export interface NodeServerOptions {
 }
 
 export const startNodeServer = async (options: NodeServerOptions): Promise<RunningServer> => {
+  const program = await bundledServer(options.script)
   const started = performance.now()
-  const child = fork(fileURLToPath(new URL(`../servers/${options.script}`, import.meta.url)), [...options.args], {
-    execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning'],
-  })
+  const child = fork(program, [...options.args], { execArgv: ['--expose-gc'] })
   const { port } = await messageOf<{ port: number }>(child, options.script)
   const startMs = performance.now() - started
   const pid = child.pid ?? 0
@@ -38,7 +37,7 @@ export const startNodeServer = async (options: NodeServerOptions): Promise<Runni
       try {
         return await blastThrough(terminal, pid, blast)
       } finally {
-        terminal.close()
+        await terminal.end()
       }
     },
     collectGarbage: async () => {

@@ -16,6 +16,7 @@ export interface Rejoin {
 
 const OPEN_ID = 1
 const ATTACH_ID = 2
+const CLOSE_ID = 3
 
 export class OurDialect implements Dialect {
   readonly path = WS_PATH
@@ -80,6 +81,12 @@ export class OurDialect implements Dialect {
     if (this.attached === null || this.#parsed - this.#acknowledged < ACK_EVERY_BYTES) return
     this.#acknowledged = this.#parsed
     this.#say({ type: 'ack', handle: this.attached.handle, offset: this.#parsed })
+  }
+
+  ended(): WireData | null {
+    const frame: ClientFrameInput | null =
+      this.attached === null ? null : { type: 'close', id: CLOSE_ID, sid: this.attached.session.id }
+    return frame === null ? null : JSON.stringify(frame)
   }
 
   #heard(frame: HostFrame): void {

@@ -2,6 +2,8 @@
 import { SIZE, type Dialect } from './dialect.ts'
 
 const nothing = (): void => undefined
+/** The session ends with its connection. */
+const leaving = (): null => null
 const INPUT = '0'
 const GOTTY_INPUT = '1'
 
@@ -15,6 +17,7 @@ export const ttydDialect = (): Dialect => ({
   received: (frame) => (frame[0] === INPUT.charCodeAt(0) ? frame.subarray(1) : null),
   typed: (bytes) => Buffer.concat([Buffer.from(INPUT), bytes]),
   parsed: nothing,
+  ended: leaving,
 })
 
 /** gotty 2: text frames, '1' and base64 is output, '1' and text is input. */
@@ -28,4 +31,5 @@ export const gottyDialect = (): Dialect => ({
     frame[0] === GOTTY_INPUT.charCodeAt(0) ? Buffer.from(frame.toString('latin1', 1), 'base64') : null,
   typed: (bytes) => GOTTY_INPUT + Buffer.from(bytes).toString('utf8'),
   parsed: nothing,
+  ended: leaving,
 })

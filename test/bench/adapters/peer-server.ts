@@ -39,7 +39,7 @@ export const startPeer = async ({ command, args, dialect }: PeerOptions): Promis
       try {
         return await blastThrough(terminal, pid, blast)
       } finally {
-        terminal.close()
+        await terminal.end()
       }
     },
     collectGarbage: () => Promise.resolve(),

@@ -84,8 +84,8 @@ const stall = async (
   const neighbourMs = median(await echoing)
   terminal.resume()
   const afterStall = await interrupt(terminal)
-  terminal.close()
-  neighbour.close()
+  await terminal.end()
+  await neighbour.end()
   return { growthMb: (highest - before) / 1000, neighbourMs, afterStall }
 }
 
@@ -95,7 +95,7 @@ const interruptReader = async (server: RunningServer, bytesPerSecond: number): P
   terminal.type(floodLine())
   await delay(READ_SECONDS * 1000)
   const outcome = await interrupt(terminal)
-  terminal.close()
+  await terminal.end()
   return outcome
 }
 

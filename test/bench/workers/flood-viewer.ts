@@ -14,8 +14,7 @@ terminal.listen((bytes) => {
   seen += bytes.length
 })
 process.on('message', () => {
-  terminal.close()
-  process.exit(0)
+  void terminal.end().then(() => process.exit(0))
 })
 process.on('disconnect', () => {
   process.exit(0)
