@@ -66,8 +66,8 @@ function dropMarker(lines: LinkEntry['lines']): void {
 const guardedLines = new WeakSet()
 
 /** The prototype is shared by all terminals of one copy of xterm.js. */
-export function guardJoinedText(line: BufferLine): void {
-  const prototype = Object.getPrototypeOf(line) as BufferLine
+export function guardJoinedText(core: Core): void {
+  const prototype = Object.getPrototypeOf(core._bufferService.buffers.normal.lines.get(0)) as BufferLine
   if (guardedLines.has(prototype)) return
   guardedLines.add(prototype)
   // oxlint-disable-next-line unbound-method -- called with the line it belongs to

@@ -3,6 +3,7 @@
  * the same to both, however they were cut into chunks.
  */
 import { guardCounts } from './guard-counts.ts'
+import { guardEraseAbove, guardReflow, guardResize } from './guard-layout.ts'
 import { guardJoinedText, guardLinks, guardTitles } from './guard-sizes.ts'
 import { track, trackedOf, type Tracked } from './tracked.ts'
 import {
@@ -10,8 +11,6 @@ import {
   COLOR_RESTORE,
   COLOR_SET,
   coreOf,
-  IS_COMBINED,
-  type BufferLine,
   type Core,
   type EmulatorTerminal,
 } from './xterm-internals.ts'
@@ -30,12 +29,12 @@ export function installGuards(terminal: EmulatorTerminal): void {
   guardDecoding(core, tracked)
   guardMargin(core)
   guardCounts(core)
+  guardResize(core)
   guardEraseAbove(core)
   guardTitles(core)
   guardLinks(core)
-  const line = core._bufferService.buffers.normal.lines.get(0) as BufferLine
-  guardReflow(line)
-  guardJoinedText(line)
+  guardReflow(core)
+  guardJoinedText(core)
 }
 
 function trackColors(core: Core, tracked: Tracked): void {
@@ -117,47 +116,4 @@ function guardMargin(core: Core): void {
     if (modes.decPrivateModes.wraparound) input.print(codes, start, end)
     else for (let at = start; at < end; at++) input.print(codes, at, at + 1)
   })
-}
-
-/**
- * ED 1 in the last column marks the line below as not wrapped, counts that line from the oldest and not from the screen,
- * and throws where there is none. A spare line takes the mark.
- */
-function guardEraseAbove(core: Core): void {
-  for (const prefix of ['', '?'])
-    core._inputHandler.registerCsiHandler({ ...(prefix === '' ? {} : { prefix }), final: 'J' }, ({ params }) => {
-      const { lines, y } = core._bufferService.buffers.active
-      if (params[0] === 1 && lines.get(y + 1) === undefined) lines.set(y + 1, lines.get(0)?.clone())
-      return false
-    })
-}
-
-const guardedLines = new WeakSet()
-
-/**
- * Reflow copies the joined text of every cell from a column on, wanted or stale, over that of other cells; and within one
- * line it reads what it has just overwritten. Copy that of the cells in question, taken beforehand. The prototype is
- * shared by all terminals of one copy of xterm.js.
- */
-function guardReflow(line: BufferLine): void {
-  const prototype = Object.getPrototypeOf(line) as BufferLine
-  if (guardedLines.has(prototype)) return
-  guardedLines.add(prototype)
-  // oxlint-disable-next-line unbound-method -- called with the line it belongs to
-  const { copyCellsFrom } = prototype
-  // oxlint-disable-next-line max-params -- xterm.js calls it
-  prototype.copyCellsFrom = function (this: BufferLine, source, from, to, length, inReverse) {
-    const texts: [column: number, text: string][] = []
-    for (const key in source._combined) {
-      const column = Number(key)
-      const isWanted = column >= from && column < from + length
-      if (isWanted && ((source._data[column * 3] ?? 0) & IS_COMBINED) !== 0)
-        texts.push([column - from + to, source._combined[column] as string])
-    }
-    const { _combined: all } = source
-    source._combined = {}
-    copyCellsFrom.call(this, source, from, to, length, inReverse)
-    source._combined = all
-    for (const [column, text] of texts) this._combined[column] = text
-  }
 }

@@ -5,7 +5,7 @@
 import { ByteReader, ByteWriter, FormatError } from './bytes.ts'
 import { readBuffer, readSettings, writeBuffer, writeSettings } from './screen-codec.ts'
 import { LineDecoder, LineEncoder, MAX_LINE_CELLS } from './line-codec.ts'
-import type { HistoryState, LineState, TerminalState } from './terminal-state.ts'
+import type { BufferState, HistoryState, LineState, TerminalState } from './terminal-state.ts'
 
 /** Raised by every change of the format. Both ends of a connection come from one package, so there is no older reader. */
 const VERSION = 1
@@ -78,7 +78,24 @@ export function decodeScreen(bytes: Uint8Array): TerminalState {
   reader.end()
   if (normal.historyLines > MAX_HISTORY_LINES || alternate.historyLines !== 0)
     throw new FormatError('there are more lines above the screen than a terminal keeps')
+  checkBuffer(normal, { cols, rows, isUsed: true })
+  checkBuffer(alternate, { cols, rows, isUsed: settings.isAlternate })
   return { cols, rows, ...settings, normal, alternate }
+}
+
+/** What an emulator relies on without looking. @throws FormatError */
+function checkBuffer(
+  buffer: BufferState,
+  { cols, rows, isUsed }: { cols: number; rows: number; isUsed: boolean },
+): void {
+  const { x, y, scrollTop, scrollBottom, lines, base, historyLines } = buffer
+  const isOnScreen = x >= 0 && x <= cols && y >= 0 && y < rows
+  if (!isOnScreen || scrollTop < 0 || scrollBottom >= rows || scrollTop > scrollBottom)
+    throw new FormatError('the cursor or a margin is outside the screen')
+  if (!isUsed && lines.length === 0) return
+  const screen = lines.slice(base - historyLines, base - historyLines + rows)
+  if (screen.length < rows || !screen.every((line) => line !== null && line.length >= cols))
+    throw new FormatError('a line of the screen is missing')
 }
 
 /** @throws FormatError for anything but a history part of this version */

@@ -75,6 +75,7 @@ export interface BufferSet {
   readonly active: Buffer
   reset(): void
   activateAltBuffer(): void
+  resize(cols: number, rows: number): void
 }
 
 export interface LinkEntry {
@@ -218,6 +219,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   '_bufferService.isUserScrolling': 'boolean',
   '_bufferService.buffers.reset': 'function',
   '_bufferService.buffers.activateAltBuffer': 'function',
+  '_bufferService.buffers.resize': 'function',
   ...Object.fromEntries(
     'ybase,ydisp,x,y,scrollTop,scrollBottom,savedX,savedY,lines.maxLength,lines.length,savedCurAttrData.fg'
       .split(',')

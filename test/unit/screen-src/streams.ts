@@ -1,9 +1,17 @@
 /** The recorded streams of test/fixtures/streams, and how to feed one with its resizes. */
 import { readdirSync, readFileSync } from 'node:fs'
-import type { StreamInfo } from '../../../scripts/record-streams.ts'
 import { feed, type Emulator } from './emulator.ts'
 
 const FOLDER = new URL('../../fixtures/streams/', import.meta.url)
+
+/** What scripts/record-streams.ts writes beside the bytes. */
+interface StreamInfo {
+  about: string
+  cols: number
+  rows: number
+  /** In force from the byte at `offset` on. */
+  resizes: { offset: number; cols: number; rows: number }[]
+}
 
 export interface Stream extends StreamInfo {
   name: string
