@@ -247,9 +247,10 @@ function TitleField(props: {
       }}
       onKeyDown={(event) => {
         event.stopPropagation()
-        if (event.nativeEvent.isComposing) return
-        if (event.key === 'Enter') finish(event.currentTarget.value.trim())
-        else if (event.key === 'Escape') finish(undefined)
+        if (event.nativeEvent.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return
+        // The terminal gets the focus at once, and would get the rest of this press.
+        event.preventDefault()
+        finish(event.key === 'Enter' ? event.currentTarget.value.trim() : undefined)
       }}
     />
   )
