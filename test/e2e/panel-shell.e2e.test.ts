@@ -138,6 +138,22 @@ describe('a shell in the panel', () => {
     }
   })
 
+  it('renames a tab, and gives nothing of the keys to its shell', async () => {
+    const panel = await PanelPage.start(browser, dsh.url)
+    await panel.type('touch half-typed')
+    const typed = panel.typed()
+    await panel.renameTab(0, 'my name')
+    await until(async () => (await panel.tabs())[0]?.label === 'my name', { what: 'the name on the tab' })
+    await panel.tab(0).dblclick()
+    await panel.page.keyboard.press('Escape')
+    await panel.root.getByRole('textbox', { name: 'Name of the terminal' }).waitFor({ state: 'detached' })
+    // The keyboard is in the terminal again; whatever went there before would come before this.
+    await panel.page.keyboard.press('Control+c')
+    await panel.untilPrompt()
+    expect(panel.typed()).toBe(`${typed}\u0003`)
+    expect((await panel.tabs())[0]?.label).toBe('my name')
+  })
+
   it('ends the shell and its background programs with the tab, and nothing else', async () => {
     const panel = await PanelPage.start(browser, dsh.url)
     const kept = await panel.pid()
@@ -165,7 +181,7 @@ describe('a shell in the panel', () => {
     await panel.dialog.getByRole('button', { name: 'Minimise' }).click()
     await panel.root.waitFor({ state: 'detached' })
     expect([first, second].every(isAlive)).toBe(true)
-    expect(await panel.entry.getAttribute('aria-label')).toBe('Terminal, 2 running of 2')
+    expect(await panel.entry.getAttribute('aria-label')).toBe('Terminal 2/2 running')
     expect(await panel.entry.innerText()).toMatch(/2\/2/)
 
     await panel.show()
@@ -194,6 +210,6 @@ describe('a shell in the panel', () => {
     await panel.show()
     await panel.untilText(/^done$/m)
     await panel.minimise()
-    expect(await panel.entry.getAttribute('aria-label')).toBe('Terminal, 1 running of 1')
+    expect(await panel.entry.getAttribute('aria-label')).toBe('Terminal 1/1 running')
   })
 })
