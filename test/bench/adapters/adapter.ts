@@ -29,8 +29,8 @@ export interface RunningServer {
   /** A terminal with the child behind it, ready for a command. */
   openTerminal(): Promise<Terminal>
   blast(blast: Blast): Promise<BlastOutcome>
-  /** Steadies the memory figures where that is possible. */
-  collectGarbage(): Promise<void>
+  /** Steadies the memory figures. @returns bytes in use after it, or null where nobody can tell */
+  collectGarbage(): Promise<number | null>
   stop(): Promise<void>
 }
 

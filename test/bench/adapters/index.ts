@@ -54,7 +54,7 @@ const rawReader = (kid: string): RunningServer => ({
     const { bytes, ms, cpuMs } = JSON.parse(stdout) as { bytes: number; ms: number; cpuMs: number }
     return { ms, cpuMs, isIntact: bytes === expected.bytes, wireBytes: bytes, payloadBytes: bytes, frames: 0, rssKb: 0 }
   },
-  collectGarbage: () => Promise.resolve(),
+  collectGarbage: () => Promise.resolve(null),
   stop: () => Promise.resolve(),
 })
 

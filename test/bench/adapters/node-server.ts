@@ -41,9 +41,9 @@ export const startNodeServer = async (options: NodeServerOptions): Promise<Runni
       }
     },
     collectGarbage: async () => {
-      const done = messageOf(child, options.script)
+      const done = messageOf<{ liveBytes: number }>(child, options.script)
       order({ type: 'collect-garbage' })
-      await done
+      return (await done).liveBytes
     },
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return

@@ -42,7 +42,7 @@ export const startPeer = async ({ command, args, dialect }: PeerOptions): Promis
         await terminal.end()
       }
     },
-    collectGarbage: () => Promise.resolve(),
+    collectGarbage: () => Promise.resolve(null),
     stop: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit')

@@ -19,18 +19,18 @@ export const measureMemory = async (context: MeasureContext): Promise<MeasureRes
     const pid = server.pid ?? 0
     const terminals: Terminal[] = []
     const firstPromptMs: number[] = []
-    const openUpTo = async (count: number): Promise<number> => {
+    const openUpTo = async (count: number): Promise<{ rssKb: number; liveKb: number | null }> => {
       while (terminals.length < count) {
         const started = performance.now()
         terminals.push(await server.openTerminal())
         firstPromptMs.push(performance.now() - started)
       }
-      await server.collectGarbage()
-      return rssKbOf(pid)
+      const liveBytes = await server.collectGarbage()
+      return { rssKb: rssKbOf(pid), liveKb: liveBytes === null ? null : liveBytes / 1000 }
     }
     try {
-      const fewKb = await openUpTo(few)
-      const manyKb = await openUpTo(many)
+      const atFew = await openUpTo(few)
+      const atMany = await openUpTo(many)
       const before = cpuMsOf(pid)
       await delay(IDLE_SECONDS * 1000)
       const cpuShare = (cpuMsOf(pid) - before) / (IDLE_SECONDS * 10)
@@ -41,8 +41,11 @@ export const measureMemory = async (context: MeasureContext): Promise<MeasureRes
       rows.push({
         server: adapter.name,
         sessions: many,
-        'RSS MB': manyKb / 1000,
-        'KB per session': (manyKb - fewKb) / (many - few),
+        'RSS MB': atMany.rssKb / 1000,
+        'RSS KB per session': (atMany.rssKb - atFew.rssKb) / (many - few),
+        // What the allocator has grown by once stays; this is what the sessions hold.
+        'live KB per session':
+          atMany.liveKb === null || atFew.liveKb === null ? null : (atMany.liveKb - atFew.liveKb) / (many - few),
         'CPU % idle': cpuShare,
         'first prompt ms': median(firstPromptMs),
         'echo p99 ms': crowd.idleMs,

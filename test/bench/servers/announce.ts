@@ -15,7 +15,8 @@ export const announce = (server: Server, dispose: () => Promise<void>): void => 
     if (order.type === 'stop') void stop()
     else {
       globalThis.gc?.()
-      process.send?.({ type: 'garbage-collected' })
+      const { heapUsed, external } = process.memoryUsage()
+      process.send?.({ type: 'garbage-collected', liveBytes: heapUsed + external })
     }
   })
   process.on('disconnect', () => void stop())
