@@ -89,7 +89,8 @@ function guardDecoding(core: Core, tracked: Tracked): void {
       bytes.set(input, tracked.heldBytes.length)
     }
     const whole = bytes.length - unfinishedBytes(bytes)
-    tracked.heldBytes = bytes.slice(whole)
+    // A copy, also of a Node Buffer, whose `slice` makes none.
+    tracked.heldBytes = new Uint8Array(bytes.subarray(whole))
     return decode(bytes.subarray(0, whole), target)
   }
 }

@@ -22,7 +22,7 @@ const COMMANDS =
   )
 
 export const randomSequence = (random: Random): string => {
-  const { pick } = random
+  const pick = random.pick.bind(random)
   switch (random.integer(0, 9)) {
     case 0:
     case 1:

@@ -1,0 +1,208 @@
+/**
+ * A session's screen. It is parsed when somebody asks, in the thread, from the last checkpoint; between questions only the
+ * checkpoint is kept. It reads the session's output by offset and never holds what was not parsed.
+ */
+import type { StreamOffset } from '../../protocol-src/ids.ts'
+import type { TerminalSize } from '../../protocol-src/session.ts'
+import { Emitter, type Disposable, type Event } from '../base/lifecycle.ts'
+import type { Logger } from '../base/logger.ts'
+import { ScreenFeed, type ScreenHealth, type ScreenSource } from './screen-feed.ts'
+import type { VisibleScreen } from './screen-messages.ts'
+import { QueryScanner } from './screen-queries.ts'
+import type { ScreenThread } from './screen-thread.ts'
+import { ScreenTimeline } from './screen-timeline.ts'
+
+/** What a viewer starts from: put the state into its terminal, then the output from `offset` on. */
+export interface ScreenSnapshot {
+  readonly offset: StreamOffset
+  readonly size: TerminalSize
+  /** Resizes that the state has had, of those recorded by `resizeAt`; the others are still to come, at their offsets. */
+  readonly sizeChanges: number
+  readonly screenPart: Uint8Array
+  /** Newest lines first. */
+  readonly historyParts: readonly Uint8Array[]
+  /** What `hashState` must give for the viewer's terminal before it goes on. */
+  readonly hash: string
+}
+
+export interface ScreenOptions {
+  readonly source: ScreenSource
+  readonly thread: ScreenThread
+  readonly logger: Logger
+  /** At offset 0. */
+  readonly size: TerminalSize
+  readonly scrollbackLines: number
+  /** This screen needs output before `offset` no more. Only ever grows. */
+  readonly onPin?: (offset: StreamOffset) => void
+  /** Parsed bytes after which the state is kept. */
+  readonly checkpointBytes?: number
+  /** Unparsed bytes at which parsing begins although nobody asked and output goes on. Read at the moment of use. */
+  readonly backlogBytes?: () => number
+  /** Unparsed bytes worth parsing once the output pauses. */
+  readonly idleBytes?: number
+  /** Quiet time after which that is done, and after which an unused emulator is let go. */
+  readonly idleMs?: number
+}
+
+const CHECKPOINT_BYTES = 4 * 1024 * 1024
+const BACKLOG_BYTES = 4 * 1024 * 1024
+const IDLE_BYTES = 256 * 1024
+const IDLE_MS = 2000
+
+export class Screen implements Disposable {
+  /** What is to be written to the program; see `answerQueries`. */
+  readonly onReply: Event<Uint8Array>
+  readonly #options: ScreenOptions
+  readonly #timeline = new ScreenTimeline()
+  readonly #replies: Emitter<Uint8Array>
+  readonly #feed: ScreenFeed
+  readonly #queries = new QueryScanner()
+  #isAnswering = false
+  /** How far the output was searched for questions. */
+  #searched: StreamOffset = 0
+  #idleTimer: NodeJS.Timeout | undefined
+  #usedAt = 0
+  #isDisposed = false
+
+  constructor(options: ScreenOptions) {
+    this.#options = options
+    this.#replies = new Emitter(options.logger)
+    this.onReply = this.#replies.event
+    this.#feed = new ScreenFeed({
+      ...options,
+      timeline: this.#timeline,
+      checkpointBytes: options.checkpointBytes ?? CHECKPOINT_BYTES,
+      onReply: (bytes) => {
+        this.#replies.fire(bytes)
+      },
+      onCheckpoint: (offset) => options.onPin?.(offset),
+    })
+  }
+
+  get health(): ScreenHealth {
+    return this.#feed.health
+  }
+
+  get parsedOffset(): StreamOffset {
+    return this.#feed.parsed
+  }
+
+  /** Output from here on is still needed: what the checkpoint does not contain. */
+  get pinnedFrom(): StreamOffset {
+    return this.#feed.checkpoint.offset
+  }
+
+  /** Output was appended to the source. Cheap: call it after every append. */
+  notify(): void {
+    const { source, backlogBytes, idleBytes } = this.#options
+    if (this.#isAnswering) this.#search(source.end)
+    const unparsed = source.end - Math.max(this.#feed.parsed, this.pinnedFrom)
+    if (unparsed >= (backlogBytes?.() ?? BACKLOG_BYTES)) this.#feed.parseTo(source.end)
+    if (unparsed >= (idleBytes ?? IDLE_BYTES) || this.#feed.isLive) this.#use()
+  }
+
+  /** The terminal has this size from the byte at `offset` on. Call it in the order in which output and sizes happen. */
+  resizeAt(offset: StreamOffset, size: TerminalSize): void {
+    this.#timeline.resize(offset, size)
+  }
+
+  /**
+   * Whether what the program asks from now on (`source.end`) is for this screen to answer: on while nobody is attached.
+   * Answers come by `onReply`, once for each question, however often the bytes are parsed.
+   */
+  answerQueries(isOn: boolean): void {
+    const { end } = this.#options.source
+    if (this.#isAnswering) this.#search(end)
+    this.#isAnswering = isOn
+    this.#searched = Math.max(this.#searched, end)
+    this.#timeline.answer(end, isOn)
+  }
+
+  /**
+   * The state after all output so far, or before a sequence that is not complete; null when none can be told, so that the
+   * output must be replayed instead. @rejects TtyError when there is no thread to parse in
+   */
+  async snapshot(): Promise<ScreenSnapshot | null> {
+    const state = await this.#ask(() => this.#feed.ask(this.#options.source.end, { kind: 'state' }))
+    if (state !== null) this.#feed.keep(state)
+    const { encoded, ...rest } = state ?? this.#feed.checkpoint
+    return encoded === null ? null : { ...rest, ...encoded }
+  }
+
+  /** Text of the screen and of up to `scrollbackLines` lines above it. @rejects TtyError as `snapshot` */
+  text({ scrollbackLines }: { scrollbackLines: number }): Promise<string> {
+    return this.#ask(() => this.#feed.ask(this.#options.source.end, { kind: 'text', scrollbackLines }))
+  }
+
+  /** @rejects TtyError as `snapshot` */
+  visible(): Promise<VisibleScreen> {
+    return this.#ask(() => this.#feed.ask(this.#options.source.end, { kind: 'visible' }))
+  }
+
+  /** The value of `hashState` at `offset`; null and rejections as for `snapshot`. */
+  async hash(): Promise<{ offset: StreamOffset; hash: string } | null> {
+    const snapshot = await this.snapshot()
+    return snapshot === null ? null : { offset: snapshot.offset, hash: snapshot.hash }
+  }
+
+  dispose(): void {
+    this.#isDisposed = true
+    clearTimeout(this.#idleTimer)
+    this.#feed.dispose()
+    this.#replies.dispose()
+  }
+
+  async #ask<T>(question: () => Promise<T>): Promise<T> {
+    this.#use()
+    return question()
+  }
+
+  /** Parse up to `end` when something in the output before it may be a question. */
+  #search(end: StreamOffset): void {
+    const { source } = this.#options
+    let isQuestion = false
+    this.#searched = Math.max(this.#searched, source.start)
+    while (this.#searched < end) {
+      const bytes = source.read(this.#searched, end - this.#searched)
+      if (bytes === null || bytes.length === 0) break
+      if (this.#queries.feed(bytes)) isQuestion = true
+      this.#searched += bytes.length
+    }
+    if (isQuestion) this.#feed.parseTo(end)
+  }
+
+  /** Something happened: come to rest only after a while. */
+  #use(): void {
+    this.#usedAt = Date.now()
+    if (this.#idleTimer === undefined && !this.#isDisposed) this.#arm(this.#options.idleMs ?? IDLE_MS)
+  }
+
+  #arm(ms: number): void {
+    this.#idleTimer = setTimeout(() => {
+      const left = this.#usedAt + (this.#options.idleMs ?? IDLE_MS) - Date.now()
+      if (left > 0) {
+        this.#arm(left)
+        return
+      }
+      this.#idleTimer = undefined
+      void this.#rest()
+    }, ms)
+    this.#idleTimer.unref()
+  }
+
+  /** Nothing happens: parse what is worth it, keep the state, let the emulator go. Never rejects. */
+  async #rest(): Promise<void> {
+    const { source, idleBytes } = this.#options
+    const usedAt = this.#usedAt
+    try {
+      if (source.end - this.#feed.parsed >= (idleBytes ?? IDLE_BYTES)) await this.#feed.settle(source.end)
+    } catch {
+      // Without a thread there is nothing to keep; whoever asks is told.
+      return
+    }
+    if (this.#feed.isLive && this.#feed.parsed > this.pinnedFrom) await this.#feed.takeCheckpoint()
+    if (this.#isDisposed || !this.#feed.isLive) return
+    if (this.#feed.isBusy || usedAt !== this.#usedAt) this.#use()
+    else this.#feed.letGo()
+  }
+}
