@@ -1,4 +1,5 @@
-/** Asks before running programs are ended. */
+/** Asks before running programs are ended. Holds the keyboard meanwhile, which the app's dialog leaves to its user. */
+import { useEffect, useRef } from 'react'
 import type { Translate } from '../locales.ts'
 import type { Kit } from './kit.ts'
 import css from './CloseDialog.module.css'
@@ -13,6 +14,11 @@ export function CloseDialog(props: {
 }) {
   const { kit, t, running, onCancel, onMinimise, onEnd } = props
   const { Button, Modal } = kit
+  const row = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const dialog = row.current?.closest<HTMLElement>('[role="dialog"]') ?? null
+    return dialog === null ? undefined : holdKeyboard(dialog, row.current?.querySelector('button') ?? null)
+  }, [])
   const title = running === 1 ? t('confirm.title.one') : t('confirm.title.other', { count: running })
   return (
     <Modal
@@ -22,7 +28,7 @@ export function CloseDialog(props: {
       description={t('confirm.body')}
       onClose={onCancel}
       footer={
-        <div className={css['row']} data-tty-confirm="">
+        <div className={css['row']} data-tty-confirm="" ref={row}>
           <Button variant="ghost" onClick={onCancel}>
             {t('confirm.cancel')}
           </Button>
@@ -36,4 +42,22 @@ export function CloseDialog(props: {
       }
     />
   )
+}
+
+/** Focus `first` and keep the focus among the buttons of `dialog`. @returns gives it back */
+function holdKeyboard(dialog: HTMLElement, first: HTMLElement | null): () => void {
+  const before = document.activeElement
+  const handleKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Tab') return
+    event.preventDefault()
+    const buttons = [...dialog.querySelectorAll<HTMLElement>('button')]
+    const at = buttons.findIndex((button) => button === document.activeElement)
+    buttons.at((at + (event.shiftKey ? -1 : 1)) % buttons.length)?.focus()
+  }
+  dialog.addEventListener('keydown', handleKey)
+  first?.focus()
+  return () => {
+    dialog.removeEventListener('keydown', handleKey)
+    if (before instanceof HTMLElement && before.isConnected) before.focus()
+  }
 }

@@ -59,7 +59,8 @@ function OpenPanel({ kit, t, state, model, actions, isForeign }: OpenPanelProps)
   )
   const handleKey = (event: KeyboardEvent): void => {
     const isInTerminal = (event.target as Element).closest('[data-tty-holder]') !== null
-    if (event.key !== 'Escape' || mode !== 'floating' || isInTerminal || event.defaultPrevented) return
+    // React brings the keys of the dialog here too; there Escape means the dialog.
+    if (event.key !== 'Escape' || mode !== 'floating' || isAsking || isInTerminal || event.defaultPrevented) return
     event.preventDefault()
     actions.minimise()
   }
