@@ -36,7 +36,8 @@ export function TerminalEntry({ kit, t, wide, usePanel, useModel, toggle }: Term
         onClick={toggle}
       >
         <TerminalGlyph />
-        {wide ? <span className={css['label']}>{t('entry')}</span> : null}
+        {/* The space is not drawn; it parts the words for whoever reads them. */}
+        {wide ? <span className={css['label']}>{t('entry')} </span> : null}
         {hasBadge ? (
           <span className={css['badge']} aria-hidden="true">
             {/* A new key for every burst of output: the pulse starts again. */}
