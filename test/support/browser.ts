@@ -134,9 +134,9 @@ export const untilUsable = async (page: Page): Promise<void> => {
   )
 }
 
-/** Saves a picture of the page as test-results/`name`.png and returns its path. */
-export const screenshot = async (page: Page, name: string): Promise<string> => {
-  const path = join(RESULTS_DIR, `${name.replaceAll(/[^\w.-]+/g, '-')}.png`)
+/** Saves a picture of the page as `name`.png in test-results or a folder of it, and returns its path. */
+export const screenshot = async (page: Page, name: string, folder = '.'): Promise<string> => {
+  const path = join(RESULTS_DIR, folder, `${name.replaceAll(/[^\w.-]+/g, '-')}.png`)
   await mkdir(dirname(path), { recursive: true })
   await page.screenshot({ path })
   return path

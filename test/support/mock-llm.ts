@@ -89,11 +89,23 @@ export const decideStep = ({ messages, tools }: ChatRequest): ScriptStep => {
 
 const isScript = (text: string): boolean => /^\s*@(call|say|status)\b/m.test(text)
 
+/** Words for conversations that shall read like a person's, without scripts in the prompts. */
+export interface MockLlmOptions {
+  /** Final answers, by a part of the prompt. */
+  answers?: Readonly<Record<string, string>>
+  /** What a request for a title gets. */
+  title?: string
+}
+
 /** Starts the server on a free port of 127.0.0.1. */
-export const startMockLlm = async (): Promise<MockLlm> => {
+export const startMockLlm = async (options: MockLlmOptions = {}): Promise<MockLlm> => {
   const requests: ChatRequest[] = []
+  const respond = (body: ChatRequest): ScriptStep => {
+    requests.push(body)
+    return decideByOptions(body, options) ?? decideStep(body)
+  }
   const server = createServer((request, response) => {
-    answer(request, response, requests).catch((error: unknown) => response.destroy(error as Error))
+    answer(request, response, respond).catch((error: unknown) => response.destroy(error as Error))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -112,7 +124,26 @@ export const startMockLlm = async (): Promise<MockLlm> => {
   }
 }
 
-const answer = async (request: IncomingMessage, response: ServerResponse, requests: ChatRequest[]): Promise<void> => {
+const decideByOptions = (
+  { messages, tools }: ChatRequest,
+  { answers = {}, title }: MockLlmOptions,
+): ScriptStep | null => {
+  if (tools === undefined || tools.length === 0) return title === undefined ? null : { kind: 'say', text: title }
+  // The host may put messages of its own after the prompt.
+  for (const message of messages.toReversed()) {
+    const answer = Object.entries(answers).find(([part]) => message.role === 'user' && textOf(message).includes(part))
+    if (answer !== undefined) return { kind: 'say', text: answer[1] }
+  }
+  return null
+}
+
+let lastOrdinal = 0
+
+const answer = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  respond: (body: ChatRequest) => ScriptStep,
+): Promise<void> => {
   if (request.method === 'GET') {
     sendJson(response, 200, { object: 'list', data: [{ id: 'scripted', object: 'model' }] })
     return
@@ -120,11 +151,10 @@ const answer = async (request: IncomingMessage, response: ServerResponse, reques
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   const body = JSON.parse(Buffer.concat(chunks).toString()) as ChatRequest
-  requests.push(body)
-  const step = decideStep(body)
+  const step = respond(body)
   if (step.kind === 'status') {
     sendJson(response, step.status, { error: { message: `scripted status ${step.status}`, type: 'scripted' } })
-  } else streamStep(response, step, { model: body.model, ordinal: requests.length })
+  } else streamStep(response, step, { model: body.model, ordinal: ++lastOrdinal })
 }
 
 const sendJson = (response: ServerResponse, status: number, body: unknown): void => {

@@ -5,6 +5,7 @@
 import type { Locator, Page, WebSocket } from 'playwright-core'
 import { BINARY_HEADER_BYTES } from '../../protocol-src/binary-frame.ts'
 import { WS_PATH } from '../../protocol-src/http-routes.ts'
+import { en, zh, type TtyKey } from '../../client-src/locales.ts'
 import type { ViewSeam } from '../../client-src/terminal/view-seam.ts'
 import { untilUsable, type TestBrowser } from './browser.ts'
 import { until } from './wait.ts'
@@ -49,6 +50,8 @@ export class PanelPage {
   readonly line: Locator
   readonly notice: Locator
   readonly dialog: Locator
+  /** The panel's texts in the language of the page. */
+  words: Readonly<Record<TtyKey, string>> = en
   #marks = 0
 
   private constructor(page: Page) {
@@ -73,6 +76,8 @@ export class PanelPage {
       await prepare?.(page)
     })
     if (panel === undefined) throw new Error('the page was not prepared')
+    const language = await panel.page.locator('html').getAttribute('lang')
+    if (language?.startsWith('zh') === true) panel.words = zh
     return panel
   }
 
@@ -90,7 +95,7 @@ export class PanelPage {
   }
 
   async minimise(): Promise<void> {
-    await this.tool('Minimise').click()
+    await this.tool(this.words['panel.minimise']).click()
     await this.root.waitFor({ state: 'detached' })
   }
 
@@ -125,7 +130,7 @@ export class PanelPage {
   /** Opens one more terminal and resolves at its prompt. */
   async newTab(): Promise<void> {
     const before = (await this.tabs()).length
-    await this.tool('New terminal').click()
+    await this.tool(this.words['tab.new']).click()
     await until(async () => (await this.tabs()).length === before + 1, { what: 'one more tab' })
     await this.untilPrompt()
   }
@@ -134,13 +139,13 @@ export class PanelPage {
     await this.root
       .locator('header [data-tty-tab]')
       .nth(index)
-      .getByRole('button', { name: /^Close / })
+      .getByRole('button', { name: this.words['tab.close'].replace('{title}', '').trim() })
       .click()
   }
 
   async renameTab(index: number, title: string): Promise<void> {
     await this.tab(index).dblclick()
-    await this.root.getByRole('textbox', { name: 'Name of the terminal' }).fill(title)
+    await this.root.getByRole('textbox', { name: this.words['tab.rename'] }).fill(title)
     await this.page.keyboard.press('Enter')
   }
 
