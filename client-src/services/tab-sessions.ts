@@ -42,7 +42,7 @@ export class TabSessions {
   #instance: HostInstanceId | null = null
   #isRestored = false
   #activity = 0
-  #activityAt = 0
+  #activityAt = Number.NEGATIVE_INFINITY
   #isTypingRefused = false
   #typingTimer: ReturnType<typeof setTimeout> | undefined
 
