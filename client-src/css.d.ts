@@ -1,8 +1,12 @@
-/** What an imported style sheet is to the type checker: class names of a module, nothing of a plain sheet. */
+/** What an imported style sheet is to the type checker; scripts/css-plugin.ts makes it. */
 declare module '*.module.css' {
   /** Local class name to the hashed one in the built sheet. */
   const classes: Readonly<Record<string, string>>
   export default classes
 }
 
-declare module '*.css'
+declare module '*.css' {
+  /** Puts the sheet back into the page, if it is not there any more. */
+  const own: () => void
+  export default own
+}

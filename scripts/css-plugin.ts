@@ -1,6 +1,7 @@
 /**
  * esbuild plugin: every imported style sheet becomes one owned `<style>` tag, made when the client module body runs.
- * `x.module.css` also exports its class names, hashed per file so that no other plugin's classes can collide with them.
+ * `x.module.css` exports its class names, hashed per file so that no other plugin's classes can collide with them; a plain
+ * sheet exports a function that puts its tag back, for a script whose body runs once while the app takes tags away.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -11,8 +12,8 @@ import { build, type BuildFailure, type Plugin } from 'esbuild'
 interface BuiltSheet {
   /** Minified CSS text, class names already hashed. */
   css: string
-  /** Local class name to the name in `css`; empty for a plain sheet. */
-  classes: Record<string, string>
+  /** Local class name to the name in `css`; null for a plain sheet. */
+  classes: Record<string, string> | null
 }
 
 const CLASS_PREFIX_LENGTH = 8
@@ -54,7 +55,7 @@ const buildSheet = async (file: string, prefix: string | null): Promise<BuiltShe
   })
   const text = (extension: string): string =>
     result.outputFiles.find((output) => output.path.endsWith(extension))?.text.trim() ?? ''
-  if (prefix === null) return { css: text('.css'), classes: {} }
+  if (prefix === null) return { css: text('.css'), classes: null }
   const exported = (await import(toDataUrl(text('.js')))) as { default: Record<string, string> }
   return { css: text('.css'), classes: { ...exported.default } }
 }
@@ -65,14 +66,16 @@ const ownedTag = (packageName: string, path: string, sheet: BuiltSheet): string 
   const tag = JSON.stringify(`${packageName}/${path}`)
   return `
 const tag = ${tag}
-if (![...document.querySelectorAll('style[data-plugin-css]')].some((each) => each.dataset.pluginCss === tag)) {
+const own = () => {
+  if ([...document.querySelectorAll('style[data-plugin-css]')].some((each) => each.dataset.pluginCss === tag)) return
   const element = document.createElement('style')
   element.dataset.plugin = ${JSON.stringify(packageName)}
   element.dataset.pluginCss = tag
   element.textContent = ${JSON.stringify(sheet.css)}
   document.head.append(element)
 }
-export default ${JSON.stringify(sheet.classes)}
+own()
+export default ${sheet.classes === null ? 'own' : JSON.stringify(sheet.classes)}
 `
 }
 
