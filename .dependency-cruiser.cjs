@@ -147,6 +147,13 @@ module.exports = {
       from: { path: '^(protocol|screen|host|client)-src/' },
       to: { couldNotResolve: true, pathNot: '\\.css$' },
     },
+    {
+      // Anything else would put the emulator into the script that the app's first frame waits for.
+      name: 'only-types-of-the-emulator-leave-its-room',
+      severity: 'error',
+      from: { path: '^client-src/', pathNot: '^client-src/terminal/' },
+      to: { path: '^client-src/terminal/', dependencyTypesNot: ['type-only'] },
+    },
     ...layering,
     ...unlisted,
     ...walls,

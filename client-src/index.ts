@@ -29,13 +29,14 @@ import type { PanelActions } from './panel/props.ts'
 import { TerminalEntry } from './panel/TerminalEntry.tsx'
 import { WS_PATH } from '../protocol-src/http-routes.ts'
 import { clientIdSchema, encodeRandomId } from '../protocol-src/ids.ts'
-import { isFramedByForeignPage, onToggleKey, onWake, socketUrl } from './services/page.ts'
+import { Emulator } from './services/emulator.ts'
+import { LazyView } from './services/lazy-view.ts'
+import { isFramedByForeignPage, onToggleKey, onWake, socketUrl, whenIdle } from './services/page.ts'
+import { TERMINAL_REVISION } from './services/terminal-revision.ts'
 import { TerminalTabs } from './services/terminal-tabs.ts'
 import { PanelStore } from './stores/panel-store.ts'
 import { safeStorage } from './stores/storage.ts'
 import { TabStore } from './stores/tab-store.ts'
-import { TerminalView } from './terminal/terminal-view.ts'
-import { bodyToken, terminalTheme } from './terminal/theme.ts'
 
 declare module '@deepseek-ai/dsh-client-ui-slots' {
   interface LocaleNamespaceMap {
@@ -64,20 +65,31 @@ export function apply(ctx: ClientContext): void {
   })
   const pageStorage = safeStorage(() => window.sessionStorage)
   const panel = new PanelStore({ shared: safeStorage(() => window.localStorage), page: pageStorage })
-  const theme = () => terminalTheme(bodyToken, ctx.get('theme')?.getTheme().active.colorScheme ?? 'light')
+  const scheme = () => ctx.get('theme')?.getTheme().active.colorScheme ?? 'light'
+  const emulator = new Emulator({
+    importModule: (url) => import(url) as Promise<unknown>,
+    revision: TERMINAL_REVISION,
+    whenIdle: isForeign ? () => () => {} : whenIdle,
+  })
   const terminals = new TerminalTabs({
     link,
     panel,
     tabs: new TabStore(pageStorage),
-    createView: (ports) => new TerminalView({ ...ports, writeClipboard }, link.settings.getSnapshot(), theme()),
+    createView: (ports) =>
+      new LazyView({
+        emulator,
+        create: ({ createView }) => createView({ ...ports, writeClipboard }, link.settings.getSnapshot(), scheme()),
+        changed: ports.changed,
+      }),
     currentDirectory: () => currentDirectory(ctx),
   })
   ctx.effect(
     () => () => {
       terminals.dispose()
+      emulator.dispose()
       link.dispose()
     },
-    'dsh-tty: terminals and link',
+    'dsh-tty: terminals, emulator and link',
   )
 
   const guarded =
@@ -113,7 +125,9 @@ export function apply(ctx: ClientContext): void {
   ctx.on('theme/change', () => {
     // The body carries the new tokens once every listener of this event has run.
     queueMicrotask(() => {
-      for (const view of terminals.views) view.setTheme(theme())
+      const state = emulator.state.getSnapshot()
+      if (state.kind !== 'ready') return
+      for (const view of terminals.views) view.setTheme(state.module.pageTheme(scheme()))
     })
   })
 

@@ -27,6 +27,7 @@ const zhErrors = {
   'error.DISCONNECTED': '连接在得到答复前中断，请重试。',
   'error.NO_REPLY': 'DSH 在 {seconds} 秒内没有答复，请重试。',
   'error.BAD_REPLY': '终端输出不连续，请重试或刷新页面。',
+  'error.EMULATOR_NOT_LOADED': '终端界面未能加载：DSH 可能已停止，或刚刚更新。请重试；如仍出现，请刷新页面。',
 } satisfies Record<`error.${LinkErrorCode}`, string>
 
 export const zh = {
@@ -122,6 +123,8 @@ export const en = {
   'error.DISCONNECTED': 'The connection broke before an answer came. Try again.',
   'error.NO_REPLY': 'DSH did not answer within {seconds} s. Try again.',
   'error.BAD_REPLY': 'The output does not arrive in order. Try again, or refresh the page.',
+  'error.EMULATOR_NOT_LOADED':
+    'The terminal could not be loaded: DSH may have stopped, or was just updated. Try again; if it stays, refresh the page.',
   entry: 'Terminal',
   'entry.label': 'Terminal',
   'entry.label.running': 'Terminal {running}/{total} running',

@@ -1,5 +1,6 @@
 /** Builds the object graph of the host half and its one ordered disposer. */
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { LocalBackend } from './backends/local-backend.ts'
 import { platformOf } from './backends/platform.ts'
 import type { Logger } from './base/logger.ts'
@@ -62,13 +63,18 @@ export function compose({ logger, trustedHosts, hostEnv, startDirectory }: Compo
     registry,
     gateway,
     tickets,
-    routes: httpRoutes({ host, trustedHosts, logger }),
+    routes: httpRoutes({ host, trustedHosts, readBuilt, logger }),
     dispose: async () => {
       reaper.dispose()
       gateway.dispose()
       await registry.shutdown()
     },
   }
+}
+
+/** The same file for the built host half in lib/ and for the sources beside it. */
+function readBuilt(name: string): Promise<Uint8Array> {
+  return readFile(new URL(`../lib/${name}`, import.meta.url))
 }
 
 /** From the package this bundle was installed with. */

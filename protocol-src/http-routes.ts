@@ -5,6 +5,9 @@ import { hostInstanceIdSchema, ticketSchema } from './ids.ts'
 
 export const WS_PATH = '/api/dsh-tty/ws'
 export const HEALTH_PATH = '/api/dsh-tty/health'
+/** The emulator, as an ES module that the page loads with its first terminal. `?rev=` names the content that it wants. */
+export const TERMINAL_SCRIPT_PATH = '/api/dsh-tty/terminal.js'
+export const TERMINAL_MAP_PATH = '/api/dsh-tty/terminal.js.map'
 /** Channel on DSH's own fenced RPC. */
 export const RPC_CHANNEL = '/dsh-tty-rpc'
 export const RPC_TICKET = 'ticket'

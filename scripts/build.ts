@@ -1,10 +1,14 @@
-/** Builds both halves into lib/: the host half as an ES module, the client half as a script for the module loader. */
+/**
+ * Builds both halves into lib/: the host half as an ES module, the client half as a script for the module loader and, for
+ * the emulator, an ES module that the script loads when it needs it.
+ */
 import { existsSync } from 'node:fs'
 import { cp, mkdir, rm } from 'node:fs/promises'
 import { context, type BuildFailure, type BuildOptions, type Message, type Plugin } from 'esbuild'
 import { ownedCss } from './css-plugin.ts'
 import { moduleTable, onlyTheModuleTable } from './module-table.ts'
 import { inRoot, isMain, readManifest, ROOT } from './project.ts'
+import { terminalScript } from './terminal-script.ts'
 import { runMain, UserError } from './user-error.ts'
 
 /** Lowest Node the host half runs on; package.json `engines` says the same. */
@@ -36,24 +40,41 @@ const hostOptions = (): BuildOptions => ({
   logLevel: 'silent',
 })
 
+/** What the two scripts of a page have in common. */
+const PAGE_OPTIONS = {
+  absWorkingDir: ROOT,
+  outdir: 'lib',
+  bundle: true,
+  platform: 'browser',
+  target: CLIENT_TARGET,
+  jsx: 'automatic',
+  minify: true,
+  sourcemap: true,
+  charset: 'utf8',
+  logLevel: 'silent',
+  legalComments: 'none',
+  define: { 'process.env.NODE_ENV': '"production"' },
+} as const satisfies BuildOptions
+
+/** No module table: nothing answers the imports of a module that the browser loads by itself. */
+const terminalOptions = (packageName: string) => ({
+  ...PAGE_OPTIONS,
+  entryPoints: [{ in: 'client-src/terminal/terminal-module.ts', out: 'terminal' }],
+  format: 'esm' as const,
+  plugins: [onlyTheModuleTable([]), ownedCss(packageName, ROOT)],
+})
+
 const clientOptions = (): BuildOptions => {
   const { name, dsh } = readManifest()
   return {
-    absWorkingDir: ROOT,
+    ...PAGE_OPTIONS,
     entryPoints: [{ in: 'client-src/index.ts', out: 'client' }],
-    outdir: 'lib',
-    bundle: true,
     format: 'cjs',
-    platform: 'browser',
-    target: CLIENT_TARGET,
-    jsx: 'automatic',
-    minify: true,
-    sourcemap: true,
-    charset: 'utf8',
-    logLevel: 'silent',
-    legalComments: 'none',
-    define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [onlyTheModuleTable(moduleTable(dsh.client.external)), ownedCss(name, ROOT)],
+    plugins: [
+      terminalScript(terminalOptions(name)),
+      onlyTheModuleTable(moduleTable(dsh.client.external)),
+      ownedCss(name, ROOT),
+    ],
     banner: {
       js: `window.__ModuleLoader__.load({id:${JSON.stringify(name)},factory:(require)=>{var module={exports:{}};var exports=module.exports;`,
     },

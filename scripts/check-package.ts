@@ -16,6 +16,7 @@ const NEEDED_FILES = [
   'LICENSE',
   'lib/index.js',
   'lib/client.js',
+  'lib/terminal.js',
   'lib/types/host-src/index.d.ts',
   'lib/types/client-src/index.d.ts',
 ]

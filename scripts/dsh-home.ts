@@ -11,13 +11,16 @@ import { UserError } from './user-error.ts'
 /** The bundles that every web profile starts with; their order matters. */
 const HOST_BUNDLES = ['@deepseek-ai/dsh-base', '@deepseek-ai/dsh-web-app']
 
+/** Files of lib/ that pages load. */
+const PAGE_FILES = ['client.js', 'client.js.map', 'terminal.js', 'terminal.js.map']
+
 /** What is put into a home. */
 export interface HomeOptions {
   /** Absolute path of the DSH home; created when absent. */
   dshHome: string
   /** Package folder to install; this checkout by default. Its lib/ must be built. */
   packageDir?: string
-  /** `live`: the home's lib/client.js is the checkout's own file, so that a rebuild reaches open pages. */
+  /** `live`: what pages load is the checkout's own file, so that a rebuild reaches open pages. */
   client?: 'copied' | 'live'
   /** Written as settings.yaml when given; otherwise the existing one stays. */
   settings?: Record<string, unknown>
@@ -71,7 +74,7 @@ const installPackage = async (modules: string, packageDir: string, client: 'copi
     if (existsSync(from)) await cp(from, join(target, entry), { recursive: true, dereference: true, filter: isShipped })
   }
   if (client === 'live') {
-    for (const name of ['client.js', 'client.js.map']) {
+    for (const name of PAGE_FILES) {
       await rm(join(target, 'lib', name), { force: true })
       await symlink(join(packageDir, 'lib', name), join(target, 'lib', name))
     }

@@ -31,6 +31,25 @@ export function onWake(wake: () => void): () => void {
   }
 }
 
+/** By then the app's first frame is there, or is late for other reasons. */
+const AFTER_FIRST_FRAME_MS = 1_000
+/** In a page that is never idle it is done all the same. */
+const IDLE_LIMIT_MS = 5_000
+
+/** Call `run` when the page is up and has nothing better to do. @returns does not, if that is still to come */
+export function whenIdle(run: () => void): () => void {
+  let handle = 0
+  const timer = setTimeout(() => {
+    // Safari has none.
+    if (typeof requestIdleCallback === 'undefined') run()
+    else handle = requestIdleCallback(run, { timeout: IDLE_LIMIT_MS })
+  }, AFTER_FIRST_FRAME_MS)
+  return () => {
+    clearTimeout(timer)
+    if (handle !== 0) cancelIdleCallback(handle)
+  }
+}
+
 /** Call `toggle` on Ctrl+`, wherever the keyboard is. @returns takes the listener off */
 export function onToggleKey(toggle: () => void): () => void {
   const handleKey = (event: KeyboardEvent): void => {

@@ -18,7 +18,7 @@ export interface TabFacts {
   readonly attachment: AttachmentState | null
   /** Something was on screen already. */
   readonly hasContent: boolean
-  /** Opening failed. */
+  /** Opening failed, or there is no terminal to show anything in. */
   readonly error: LinkError | null
   readonly exit: ExitStatus | null
   readonly end: TabEnd | null

@@ -7,11 +7,12 @@ import type { ExitStatus, SessionDescriptor, TerminalSize, Termination } from '.
 import type { Tab } from '../stores/tab-store.ts'
 import type { Unsubscribe } from '../stores/store.ts'
 import type { TerminalView, ViewPorts } from '../terminal/terminal-view.ts'
+import type { LazyView } from './lazy-view.ts'
 import { tabModel, type TabEnd, type TabFacts } from './tab-models.ts'
 import type { TabModel } from '../stores/panel-model.ts'
 
-/** Makes a terminal with the page's theme and settings. */
-export type ViewFactory = (ports: Pick<ViewPorts, 'input' | 'parsed' | 'proposed' | 'changed'>) => TerminalView
+/** Gives a tab its terminal, in the page's theme and settings once there is an emulator. */
+export type ViewFactory = (ports: Pick<ViewPorts, 'input' | 'parsed' | 'proposed' | 'changed'>) => LazyView
 
 export interface TabSessionPorts {
   readonly link: HostLink
@@ -29,7 +30,7 @@ let lastViewId = 0
 export class TabSession {
   /** Tells the terminals of a restarted tab apart. */
   readonly viewId = ++lastViewId
-  readonly view: TerminalView
+  readonly view: LazyView
   error: LinkError | null = null
   end: TabEnd | null = null
   isClosing = false
@@ -72,19 +73,22 @@ export class TabSession {
     return this.descriptor !== null && this.#exit === null && this.end === null && this.error === null
   }
 
-  /** Look at a session of the host. */
+  /** Look at a session of the host, as soon as there is a terminal to show it. */
   attach(descriptor: SessionDescriptor): void {
     this.descriptor = descriptor
     this.#size = descriptor.size
-    this.#attachment?.dispose()
-    this.#attachment = this.#ports.link.attach(descriptor.id, this.#viewer())
-    this.#unsubscribe()
-    this.#unsubscribe = this.#attachment.state.subscribe(this.#ports.changed)
+    this.view.whenThere((view) => {
+      this.#attachment?.dispose()
+      this.#attachment = this.#ports.link.attach(descriptor.id, this.#viewer(view))
+      this.#unsubscribe()
+      this.#unsubscribe = this.#attachment.state.subscribe(this.#ports.changed)
+    })
   }
 
-  /** Try again after attaching failed. */
+  /** Try again after getting a terminal or attaching failed. */
   retryAttach(): void {
-    this.#attachment?.attach()
+    if (this.view.error === null) this.#attachment?.attach()
+    else this.view.retry()
   }
 
   dismissStrip(): void {
@@ -99,7 +103,7 @@ export class TabSession {
       link: this.#ports.link.link.getSnapshot(),
       attachment: this.#attachment?.state.getSnapshot() ?? null,
       hasContent: this.#hasContent,
-      error: this.error,
+      error: this.error ?? this.view.error,
       exit: this.#exit,
       end: this.end,
       isClosing: this.isClosing,
@@ -117,11 +121,11 @@ export class TabSession {
     this.view.dispose()
   }
 
-  #viewer(): Viewer {
+  #viewer(view: TerminalView): Viewer {
     const { changed, produced, ended, inputRefused } = this.#ports
     return {
       // A hidden terminal measures nothing: then the session keeps the size it has.
-      wantedSize: () => this.view.fitting ?? this.#size ?? this.view.facts.size,
+      wantedSize: () => view.fitting ?? this.#size ?? view.facts.size,
       started: (start: AttachStart) => {
         this.#size = start.size
         this.#liveFrom = start.liveFrom
@@ -130,24 +134,24 @@ export class TabSession {
           this.#lostBytes = start.lostBytes
           this.isNoticeDismissed = false
         }
-        this.view.started(start)
+        view.started(start)
         changed()
       },
       output: (bytes, from) => {
-        this.view.output(bytes, from)
+        view.output(bytes, from)
         if (from >= this.#liveFrom) produced()
       },
       resized: (size, isDriver) => {
         this.#size = size
-        this.view.resized(size, isDriver)
+        view.resized(size, isDriver)
       },
       exited: (exit) => {
         this.#exit = exit
-        this.view.exited()
+        view.exited()
         changed()
       },
       ended: (end) => {
-        this.view.exited()
+        view.exited()
         ended(end)
       },
       inputRefused,

@@ -37,9 +37,9 @@ export class TerminalTabs {
     })
   }
 
-  /** Every terminal of the page, for theme and settings. */
+  /** Every terminal there is on the page, for theme and settings. */
   get views(): readonly TerminalView[] {
-    return Array.from(this.#sessions.all, ({ view }) => view)
+    return Array.from(this.#sessions.all, ({ view }) => view.terminal).filter((view) => view !== null)
   }
 
   toggle(): void {
@@ -105,7 +105,7 @@ export class TerminalTabs {
     this.#start(key)
   }
 
-  /** Try again what failed: opening, or attaching. */
+  /** Try again what failed: getting a terminal, opening, or attaching. */
   retry(key: TabKey): void {
     const session = this.#sessions.of(key)
     if (session === undefined) return

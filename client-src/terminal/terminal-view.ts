@@ -6,7 +6,6 @@
  */
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { Terminal, type ITheme } from '@xterm/xterm'
-import '@xterm/xterm/css/xterm.css'
 import type { StreamOffset } from '../../protocol-src/ids.ts'
 import type { TerminalSize } from '../../protocol-src/session.ts'
 import { TerminalClipboard, type ClipboardPorts } from './clipboard.ts'

@@ -40,6 +40,7 @@ const connect = async (dsh: TestDsh): Promise<WsClient> => {
 const PATHS = httpRoutes({
   host: { instance: newHostInstanceId(), version: '' },
   trustedHosts: () => [],
+  readBuilt: () => Promise.reject(new Error('not asked for')),
   logger: recordingLogger(),
 }).map(({ path }) => path)
 

@@ -1,7 +1,14 @@
 /** The fence over real sockets: the same checks run against the real host in test/e2e. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { HEALTH_PATH, RPC_CHANNEL, WS_PATH, healthSchema } from '../../protocol-src/http-routes.ts'
+import {
+  HEALTH_PATH,
+  RPC_CHANNEL,
+  TERMINAL_MAP_PATH,
+  TERMINAL_SCRIPT_PATH,
+  WS_PATH,
+  healthSchema,
+} from '../../protocol-src/http-routes.ts'
 import * as httpRoutes from '../../protocol-src/http-routes.ts'
 import { checkKinds, checkRoutes, checkTickets, checkUpgrades, type FencedHost } from '../support/fence-checks.ts'
 import { startInProcessHost, type InProcessHost } from '../support/in-process-host.ts'
@@ -27,7 +34,7 @@ describe('the list of paths', () => {
       ([name, value]) => typeof value === 'string' && name.endsWith('_PATH'),
     )
     expect(new Set(constants.map(([, path]) => path))).toEqual(new Set([...fenced.paths, WS_PATH]))
-    expect(fenced.paths).toEqual([HEALTH_PATH])
+    expect(fenced.paths).toEqual([HEALTH_PATH, TERMINAL_SCRIPT_PATH, TERMINAL_MAP_PATH])
     expect(RPC_CHANNEL).toMatch(/^\/[a-z-]+$/)
   })
 })

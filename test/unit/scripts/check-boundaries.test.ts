@@ -32,6 +32,8 @@ const HOUSE: Record<string, string> = {
   'client-src/terminal/view.ts': `import { store } from '../stores/store.ts'\nexport const view = store`,
   'client-src/panel/Panel.tsx': `import { useState } from 'react'\nimport { link } from '../connection/link.ts'\nexport const Panel = [useState, link]`,
   'client-src/services/react.ts': `import { useState } from 'react'\nexport const hook = useState`,
+  'client-src/services/eager.ts': `import { view } from '../terminal/view.ts'\nexport const eager = view`,
+  'client-src/services/typed.ts': `import type { view } from '../terminal/view.ts'\nexport type Typed = typeof view`,
   'client-src/services/host.ts': `import { session } from '../../host-src/sessions/session.ts'\nexport const host = session`,
 }
 
@@ -69,6 +71,7 @@ describe('import boundaries', () => {
     ['host-src/backends/ring-a.ts', 'no-cycles'],
     ['client-src/connection/tabs.ts', 'client-src-connection-looks-left-only'],
     ['client-src/services/react.ts', 'only-its-owner-imports-react'],
+    ['client-src/services/eager.ts', 'only-types-of-the-emulator-leave-its-room'],
     ['client-src/services/host.ts', 'client-never-meets-host'],
   ])('reports %s as %s', (file, rule) => {
     expect(rulesBrokenBy(file)).toContain(rule)
@@ -84,6 +87,7 @@ describe('import boundaries', () => {
       'client-src/stores/tab-store.ts',
       'client-src/connection/link.ts',
       'client-src/terminal/view.ts',
+      'client-src/services/typed.ts',
       'client-src/panel/Panel.tsx',
     ]
     expect(innocent.flatMap(rulesBrokenBy)).toEqual([])

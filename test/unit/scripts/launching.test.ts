@@ -114,7 +114,7 @@ describe('DSH home', () => {
     }
     await writeFile(join(packageDir(), 'package.json'), JSON.stringify(manifest))
     await writeFile(join(packageDir(), 'cordis.patch.yml'), '[]')
-    for (const name of ['index.js', 'client.js', 'types/x.d.ts'])
+    for (const name of ['index.js', 'client.js', 'terminal.js', 'types/x.d.ts'])
       await writeFile(join(packageDir(), 'lib', name), 'one')
   })
 
@@ -126,6 +126,7 @@ describe('DSH home', () => {
   it('has the packed files and the dependencies, and the bundle after the host’s own', async () => {
     await prepare('copied')
     expect(await installed('lib/index.js')).toBe('one')
+    expect(await installed('lib/terminal.js')).toBe('one')
     await expect(installed('lib/types/x.d.ts')).rejects.toThrow('ENOENT')
     expect(await readFile(join(profile(), 'node_modules', 'ws', 'package.json'), 'utf8')).toContain('"ws"')
     const { dsh } = JSON.parse(await readFile(join(profile(), 'package.json'), 'utf8'))
@@ -146,9 +147,9 @@ describe('DSH home', () => {
 
   it('sees a rebuilt client half at once when it is live', async () => {
     await prepare('live')
-    await writeFile(join(packageDir(), 'lib', 'client.js'), 'two')
-    await writeFile(join(packageDir(), 'lib', 'index.js'), 'two')
+    for (const name of ['client.js', 'terminal.js', 'index.js']) await writeFile(join(packageDir(), 'lib', name), 'two')
     expect(await installed('lib/client.js')).toBe('two')
+    expect(await installed('lib/terminal.js')).toBe('two')
     expect(await installed('lib/index.js')).toBe('one')
   })
 })

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { isFramedByForeignPage } from '../../../../client-src/services/page.ts'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { isFramedByForeignPage, whenIdle } from '../../../../client-src/services/page.ts'
 
 interface Frame {
   parent: Frame
@@ -32,5 +32,37 @@ describe('isFramedByForeignPage', () => {
     [true, ['http://a', null, 'http://a']],
   ] as const)('is %s in %o', (isForeign, origins) => {
     expect(isFramedByForeignPage(innermost(...origins))).toBe(isForeign)
+  })
+})
+
+describe('whenIdle', () => {
+  it('is not before the first frame, and not in the way of what the page does then', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const request = vi.fn<(run: () => void, options: { timeout: number }) => number>(() => 7)
+    const cancel = vi.fn()
+    vi.stubGlobal('requestIdleCallback', request)
+    vi.stubGlobal('cancelIdleCallback', cancel)
+    const run = vi.fn()
+    const stop = whenIdle(run)
+    expect(request).not.toHaveBeenCalled()
+    vi.runAllTimers()
+    expect(run).not.toHaveBeenCalled()
+    stop()
+    expect(cancel).toHaveBeenCalledWith(7)
+    request.mock.calls[0]?.[0]()
+    expect(run).toHaveBeenCalledOnce()
+    whenIdle(run)()
+    vi.runAllTimers()
+    expect(request).toHaveBeenCalledOnce()
+  })
+
+  it('comes all the same where a browser cannot tell', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const run = vi.fn()
+    whenIdle(run)
+    vi.runAllTimers()
+    expect(run).toHaveBeenCalledOnce()
   })
 })

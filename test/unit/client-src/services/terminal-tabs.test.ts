@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { HostLink } from '../../../../client-src/connection/host-link.ts'
+import { LazyView } from '../../../../client-src/services/lazy-view.ts'
 import { TerminalTabs } from '../../../../client-src/services/terminal-tabs.ts'
 import { PanelStore } from '../../../../client-src/stores/panel-store.ts'
 import type { SafeStorage } from '../../../../client-src/stores/storage.ts'
@@ -7,6 +8,7 @@ import { TabStore } from '../../../../client-src/stores/tab-store.ts'
 import type { TerminalView } from '../../../../client-src/terminal/terminal-view.ts'
 import type { SessionDescriptor } from '../../../../protocol-src/session.ts'
 import { descriptor, fakeNet, OTHER_INSTANCE, settled, sid } from '../connection/fake-host.ts'
+import { fakeEmulator } from './fake-emulator.ts'
 
 const SIZE = { cols: 100, rows: 30 }
 const VERIFIED = { verified: true, killed: [], survivors: [] }
@@ -32,7 +34,11 @@ const fakeView = () => ({
   dispose: vi.fn(),
 })
 
-const page = (storage: SafeStorage = memory()) => {
+beforeEach(() => {
+  vi.stubGlobal('document', { activeElement: null, body: null })
+})
+
+const page = (storage: SafeStorage = memory(), source = fakeEmulator()) => {
   const net = fakeNet()
   const link = new HostLink(net.ports)
   const panel = new PanelStore({ shared: memory(), page: storage })
@@ -41,11 +47,16 @@ const page = (storage: SafeStorage = memory()) => {
     link,
     panel,
     tabs: new TabStore(storage),
-    createView: () => {
-      const view = fakeView()
-      views.push(view)
-      return view as unknown as TerminalView
-    },
+    createView: ({ changed }) =>
+      new LazyView({
+        emulator: source.emulator,
+        create: () => {
+          const view = fakeView()
+          views.push(view)
+          return view as unknown as TerminalView
+        },
+        changed,
+      }),
     currentDirectory: () => '/work',
   })
   const model = () => terminals.model.getSnapshot()
@@ -72,7 +83,7 @@ const page = (storage: SafeStorage = memory()) => {
     }
     await settled()
   }
-  return { net, link, panel, terminals, views, model, connect, opened, attached, storage }
+  return { source, net, link, panel, terminals, views, model, connect, opened, attached, storage }
 }
 
 const one = async () => {
@@ -144,6 +155,62 @@ describe('opening', () => {
     await settled()
     expect(all.net.socket.last('close').sid).toBe(A)
     expect(all.net.socket.count('attach')).toBe(0)
+  })
+})
+
+describe('without an emulator', () => {
+  const cover = { kind: 'failed', message: { key: 'error.EMULATOR_NOT_LOADED' } }
+
+  it('a new tab is there at once, and starts its session when there is one', async () => {
+    const all = page(memory(), fakeEmulator(true))
+    await all.connect()
+    all.terminals.show()
+    await settled()
+    expect(all.model().tabs).toMatchObject([{ dot: 'starting', cover: { kind: 'connecting' } }])
+    expect(all.net.socket.count('open')).toBe(0)
+    all.source.idle()
+    all.source.answer()
+    await all.opened()
+    expect(all.model().tabs).toMatchObject([{ sid: A, dot: 'live', cover: null }])
+    expect(all.views[0]?.focus).toHaveBeenCalled()
+  })
+
+  it('every tab says why there is none, and one Retry brings all of them to life', async () => {
+    const before = await one()
+    const after = page(before.storage, fakeEmulator(true))
+    await after.connect([descriptor(A)])
+    after.terminals.open()
+    after.source.idle()
+    after.source.fail()
+    await settled()
+    expect(after.model().tabs).toMatchObject([
+      { sid: A, dot: 'failed', cover },
+      { sid: null, dot: 'failed', cover },
+    ])
+    expect(after.net.socket.count('attach')).toBe(0)
+    after.terminals.retry(after.model().tabs[0]?.key ?? ('' as never))
+    expect(after.model().tabs).toMatchObject([{ cover: { kind: 'connecting' } }, { cover: { kind: 'connecting' } }])
+    after.source.answer()
+    await after.opened(descriptor(B))
+    expect(after.model().tabs).toMatchObject([
+      { sid: A, dot: 'live', cover: null },
+      { sid: B, dot: 'live', cover: null },
+    ])
+    // What was restored is the same session still.
+    expect(after.net.socket.count('close')).toBe(0)
+    expect(after.net.socket.count('open')).toBe(1)
+    expect(after.source.urls).toHaveLength(2)
+  })
+
+  it('a tab that was closed meanwhile starts nothing', async () => {
+    const all = page(memory(), fakeEmulator(true))
+    await all.connect()
+    all.terminals.show()
+    all.source.idle()
+    all.terminals.close(all.model().tabs[0]?.key ?? ('' as never))
+    all.source.answer()
+    await settled()
+    expect([all.views.length, all.net.socket.count('open')]).toEqual([0, 0])
   })
 })
 
