@@ -1,10 +1,11 @@
 /**
  * Binary frames: terminal bytes both ways, never decoded on the way. Header of 16 bytes, big-endian:
  *
- *   0      kind       1 = output (host to client), 2 = input (client to host)
+ *   0      kind       1 = output (host to client), 2 = input (client to host), 3 = snapshot part (host to client)
  *   1-3    zero
  *   4-7    attachment handle
- *   8-15   output: stream offset of the first byte; input: the client's number of this frame, from 1, per session
+ *   8-15   output: stream offset of the first byte; input: the client's number of this frame, from 1, per session;
+ *          snapshot: number of the part, from 0, which is the screen
  *   16-    bytes
  */
 import type { AttachmentHandle, StreamOffset } from './ids.ts'
@@ -12,21 +13,34 @@ import type { AttachmentHandle, StreamOffset } from './ids.ts'
 export const BINARY_HEADER_BYTES = 16
 const OUTPUT = 1
 const INPUT = 2
+const SNAPSHOT = 3
 
 export type BinaryHeader =
   | { kind: 'output'; handle: AttachmentHandle; offset: StreamOffset }
   | { kind: 'input'; handle: AttachmentHandle; seq: number }
+  | { kind: 'snapshot'; handle: AttachmentHandle; part: number }
 
 export type BinaryFrame = BinaryHeader & { bytes: Uint8Array }
 
 /** Write a header into the first 16 bytes of `target`. */
 export function writeBinaryHeader(target: Uint8Array, header: BinaryHeader): void {
-  const position = header.kind === 'output' ? header.offset : header.seq
+  const { number, position } = fieldsOf(header)
   const view = new DataView(target.buffer, target.byteOffset, BINARY_HEADER_BYTES)
-  view.setUint32(0, (header.kind === 'output' ? OUTPUT : INPUT) << 24)
+  view.setUint32(0, number << 24)
   view.setUint32(4, header.handle)
   view.setUint32(8, Math.floor(position / 0x1_0000_0000))
   view.setUint32(12, position >>> 0)
+}
+
+function fieldsOf(header: BinaryHeader): { number: number; position: number } {
+  switch (header.kind) {
+    case 'output':
+      return { number: OUTPUT, position: header.offset }
+    case 'input':
+      return { number: INPUT, position: header.seq }
+    case 'snapshot':
+      return { number: SNAPSHOT, position: header.part }
+  }
 }
 
 /** Encode one frame into a buffer of its own. */
@@ -56,5 +70,6 @@ export function decodeBinaryFrame(data: Uint8Array): BinaryFrame | { kind: 'inva
   if (kind === OUTPUT) return { kind: 'output', handle, offset: position, bytes }
   if (kind === INPUT && position === 0) return { kind: 'invalid', reason: 'input is numbered from 1' }
   if (kind === INPUT) return { kind: 'input', handle, seq: position, bytes }
+  if (kind === SNAPSHOT) return { kind: 'snapshot', handle, part: position, bytes }
   return { kind: 'invalid', reason: `unknown binary frame kind ${String(kind)}` }
 }

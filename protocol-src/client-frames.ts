@@ -3,7 +3,14 @@
  * `error`, with the same number in `re`. Terminal input travels in binary frames (binary-frame.ts).
  */
 import * as z from 'zod'
-import { attachmentHandleSchema, clientIdSchema, sessionIdSchema, streamOffsetSchema } from './ids.ts'
+import {
+  attachmentHandleSchema,
+  clientIdSchema,
+  sessionIdSchema,
+  streamOffsetSchema,
+  streamPositionSchema,
+} from './ids.ts'
+import { MAX_HISTORY_RECORDS, MAX_WAIT_MS } from './limits.ts'
 import { launchSpecSchema, terminalSizeSchema, titleSchema } from './session.ts'
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
@@ -16,9 +23,16 @@ export const clientFrameSchema = z.discriminatedUnion('type', [
     protocol: z.int(),
     client: z.strictObject({ kind: z.enum(['panel', 'cli']), id: clientIdSchema }),
   }),
-  z.strictObject({ type: z.literal('open'), id, spec: launchSpecSchema, size: terminalSizeSchema }),
+  /** Start a session. `retryOf` names the session that this one runs again; it stays as it is, with its own facts. */
+  z.strictObject({
+    type: z.literal('open'),
+    id,
+    spec: launchSpecSchema,
+    size: terminalSizeSchema,
+    retryOf: sessionIdSchema.optional(),
+  }),
   /**
-   * Look at a session. `resumeFrom` is the offset after the last byte this client has, or null for everything.
+   * Look at a session. `resumeFrom` is where this client's terminal is, or null when it is empty.
    * `size` is what this viewer could show; it reaches the program only while this viewer drives the size.
    */
   z.strictObject({
@@ -26,7 +40,9 @@ export const clientFrameSchema = z.discriminatedUnion('type', [
     id,
     sid,
     size: terminalSizeSchema,
-    resumeFrom: streamOffsetSchema.nullable(),
+    resumeFrom: streamPositionSchema.nullable(),
+    /** Send output only: a snapshot was not what it said. */
+    noSnapshot: z.boolean().optional(),
   }),
   z.strictObject({ type: z.literal('detach'), id, sid }),
   z.strictObject({ type: z.literal('resize'), id, sid, size: terminalSizeSchema }),
@@ -35,6 +51,20 @@ export const clientFrameSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('close'), id, sid }),
   z.strictObject({ type: z.literal('rename'), id, sid, title: titleSchema.nullable() }),
   z.strictObject({ type: z.literal('list'), id }),
+  /** Records of a session's journal with a greater `seq` than `after`. */
+  z.strictObject({
+    type: z.literal('history'),
+    id,
+    sid,
+    after: z.int().min(0),
+    limit: z.int().min(1).max(MAX_HISTORY_RECORDS),
+  }),
+  /** Recompute a session's chain of records. */
+  z.strictObject({ type: z.literal('verify'), id, sid }),
+  /** Wait for the end of the program. A time-out ends the wait, not the session. */
+  z.strictObject({ type: z.literal('wait'), id, sid, timeoutMs: z.int().min(0).max(MAX_WAIT_MS) }),
+  /** The hash of the host's own screen of a session, at the newest point where it can be taken. */
+  z.strictObject({ type: z.literal('hash'), id, sid }),
   /** Round trip through the host's session owner; answered by `pong` with the same number. */
   z.strictObject({ type: z.literal('ping'), n: z.int().min(0) }),
 ])

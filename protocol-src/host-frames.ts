@@ -1,7 +1,13 @@
 /** Every control frame the host may send, as JSON text. Terminal output travels in binary frames (binary-frame.ts). */
 import * as z from 'zod'
 import { wireErrorSchema } from './errors.ts'
-import { attachmentHandleSchema, hostInstanceIdSchema, sessionIdSchema, streamOffsetSchema } from './ids.ts'
+import {
+  attachmentHandleSchema,
+  hostInstanceIdSchema,
+  sessionIdSchema,
+  streamOffsetSchema,
+  streamPositionSchema,
+} from './ids.ts'
 import { clientSettingsSchema } from './settings.ts'
 import {
   closeReasonSchema,
@@ -14,27 +20,59 @@ import {
 const re = z.int().min(1)
 const sid = sessionIdSchema
 
+/**
+ * Where a viewer starts. It does not drive until a `size` frame in the stream says so.
+ *
+ * `delta`: what follows continues what the viewer has. `snapshot`: the viewer takes its terminal's state from the snapshot
+ * frames that come next. `replay`: it starts with an empty terminal.
+ */
+const streamStart = {
+  mode: z.enum(['delta', 'snapshot', 'replay']),
+  from: streamPositionSchema,
+  /** In force at `from`. */
+  size: terminalSizeSchema,
+  /** Everything before it is history: device queries in it were meant for an earlier viewer and get no answer. */
+  liveFrom: streamOffsetSchema,
+  /** Number of snapshot frames, and the hash of the state that they hold; absent for other modes. */
+  snapshot: z.strictObject({ parts: z.int().min(1), hash: z.string() }).optional(),
+  /** Bytes before `from` that are in nothing the viewer gets, because they are no longer held. */
+  lostBytes: streamOffsetSchema,
+}
+export const streamStartSchema = z.strictObject(streamStart)
+export type StreamStart = z.output<typeof streamStartSchema>
+
+/** One record of a session's journal; the hash covers the one before it. */
+export const historyRecordSchema = z.strictObject({
+  seq: z.int().min(1),
+  id: z.string(),
+  at: z.number(),
+  type: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  hash: z.string(),
+})
+export type HistoryRecord = z.output<typeof historyRecordSchema>
+
 /** What each request gets in `ok.result`; requests not named here get `{}`. */
 export const replySchemas = {
   open: z.strictObject({ session: sessionDescriptorSchema }),
   attach: z.strictObject({
     session: sessionDescriptorSchema,
     handle: attachmentHandleSchema,
-    /**
-     * `delta`: the bytes from `from` on continue what the client has. `replay`: the client starts with an empty terminal
-     * at `from`; what came before is no longer held.
-     */
-    mode: z.enum(['delta', 'replay']),
-    from: streamOffsetSchema,
-    /** Everything before it is history: device queries in it were meant for an earlier viewer and get no answer. */
-    liveFrom: streamOffsetSchema,
+    start: streamStartSchema,
     /** The last input number that the host took from this client for this session. */
     inputSeq: z.int().min(0),
-    /** Whether this viewer drives the size and answers device queries. */
-    driver: z.boolean(),
   }),
   close: z.strictObject({ termination: terminationSchema }),
   list: z.strictObject({ sessions: z.array(sessionDescriptorSchema) }),
+  /** `lastSeq` is that of the newest record, so that a reader knows whether there is more. */
+  history: z.strictObject({ records: z.array(historyRecordSchema), lastSeq: z.int().min(0) }),
+  verify: z.union([
+    z.strictObject({ ok: z.literal(true), seq: z.int().min(0), hash: z.string() }),
+    z.strictObject({ ok: z.literal(false), seq: z.int().min(0), reason: z.string() }),
+  ]),
+  /** With `timedOut` the session goes on; `exit` is null then. */
+  wait: z.strictObject({ timedOut: z.boolean(), running: z.boolean(), exit: exitStatusSchema.nullable() }),
+  hash: z.strictObject({ position: streamPositionSchema, hash: z.string() }),
 } as const
 export type ReplyOf<T extends keyof typeof replySchemas> = z.output<(typeof replySchemas)[T]>
 
@@ -53,23 +91,19 @@ export const hostFrameSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('sessions'), sessions: z.array(sessionDescriptorSchema) }),
   /** The client settings in force, pushed after every change. */
   z.strictObject({ type: z.literal('settings'), settings: clientSettingsSchema }),
-  /** The size in force and whether this attachment set it. */
+  /**
+   * From here in the stream on, `size` is in force, and this viewer drives it (and answers device queries) or not. To be
+   * applied after everything before it was parsed and before anything after it is.
+   */
   z.strictObject({
     type: z.literal('size'),
     handle: attachmentHandleSchema,
+    at: streamPositionSchema,
     size: terminalSizeSchema,
     driver: z.boolean(),
   }),
-  /**
-   * The viewer fell so far behind that bytes it never got are no longer held: it starts anew with an empty terminal at
-   * `from`. Bytes before `liveFrom` are history. Output frames that follow start at `from`.
-   */
-  z.strictObject({
-    type: z.literal('resync'),
-    handle: attachmentHandleSchema,
-    from: streamOffsetSchema,
-    liveFrom: streamOffsetSchema,
-  }),
+  /** The viewer fell far behind and starts anew. */
+  z.strictObject({ type: z.literal('resync'), handle: attachmentHandleSchema, start: streamStartSchema }),
   /** Input up to and including `seq` reached the session. */
   z.strictObject({ type: z.literal('inputAck'), handle: attachmentHandleSchema, seq: z.int().min(0) }),
   /** After the last byte of output, once. */

@@ -31,6 +31,16 @@ export type AttachmentHandle = z.infer<typeof attachmentHandleSchema>
 export const streamOffsetSchema = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 export type StreamOffset = number
 
+/**
+ * Where a viewer is in a session's stream: after `offset` bytes and after `change` changes of size or driver. Both are needed
+ * to continue identically, because a terminal's text depends on the size at which each byte was laid out.
+ */
+export const streamPositionSchema = z.strictObject({
+  offset: streamOffsetSchema,
+  change: z.int().min(0).max(Number.MAX_SAFE_INTEGER),
+})
+export type StreamPosition = z.infer<typeof streamPositionSchema>
+
 /** Encode 16 random bytes as an id. @param bytes exactly 16 bytes from a cryptographic source */
 export function encodeRandomId(bytes: Uint8Array): string {
   if (bytes.length !== 16) throw new RangeError(`a random id takes 16 bytes, got ${String(bytes.length)}`)

@@ -1,7 +1,7 @@
 /** The numbers both ends must agree on. Sizes are bytes and times are milliseconds unless the name says otherwise. */
 
 /** Raised by every incompatible change of a frame or route. */
-export const PROTOCOL_VERSION = 1
+export const PROTOCOL_VERSION = 2
 
 /** Sub-protocol that both ends name in the upgrade; the ticket travels as a second one, so it is in no URL. */
 export const WS_SUBPROTOCOL = 'dsh-tty'
@@ -34,8 +34,10 @@ export const OUTPUT_FRAME_BYTES = 64 * 1024
 /** Unsent bytes on one socket beyond which its client is disconnected; the sessions live on. */
 export const MAX_SOCKET_BACKLOG_BYTES = 8 * 1024 * 1024
 
-/** Output kept for replay, per session. */
-export const REPLAY_BUFFER_BYTES = 8 * 1024 * 1024
+/** Held output up to which a viewer that starts empty is sent all of it instead of a snapshot. */
+export const REPLAY_MAX_BYTES = 256 * 1024
+/** A viewer this far behind when it may go on is sent a snapshot instead of what it missed. */
+export const RESYNC_BEHIND_BYTES = 2 * 1024 * 1024
 /** Input waiting for a program that does not read, per session; more is refused. */
 export const MAX_PENDING_INPUT_BYTES = 1024 * 1024
 
@@ -45,6 +47,11 @@ export const DEAD_PEER_MS = 30_000
 /** Time in which a client must say hello after the upgrade. */
 export const HELLO_TIMEOUT_MS = 10_000
 export const TICKET_LIFETIME_MS = 30_000
+
+/** Records in one answer to `history`. */
+export const MAX_HISTORY_RECORDS = 1000
+/** Longest wait that one request may ask for. */
+export const MAX_WAIT_MS = 600_000
 
 export const MAX_TITLE_CHARS = 120
 export const MAX_PATH_CHARS = 4096

@@ -50,7 +50,7 @@ export type Owner = z.infer<typeof ownerSchema>
 export const sessionPhaseSchema = z.enum(['starting', 'running', 'exited', 'closed'])
 export type SessionPhase = z.infer<typeof sessionPhaseSchema>
 
-/** How the root process ended: exactly one of the two is not null. `signal` is a name such as `SIGKILL`. */
+/** How the root process ended: one of the two is not null, or neither when nobody saw the end. `signal` is a name such as `SIGKILL`. */
 export const exitStatusSchema = z.strictObject({ exitCode: z.int().nullable(), signal: z.string().nullable() })
 export type ExitStatus = z.infer<typeof exitStatusSchema>
 
@@ -71,6 +71,10 @@ export const sessionNoticeSchema = z.discriminatedUnion('code', [
 ])
 export type SessionNotice = z.infer<typeof sessionNoticeSchema>
 
+/** `host stopped`: the session was running when the host died, and nobody saw how it ended. */
+export const exitReasonSchema = z.enum(['process', 'host stopped'])
+export type ExitReason = z.infer<typeof exitReasonSchema>
+
 export const closeReasonSchema = z.enum(['user', 'agent', 'orphaned', 'evicted', 'cancelled', 'shutdown'])
 /** Who or what released the session. */
 export type CloseReason = z.infer<typeof closeReasonSchema>
@@ -89,6 +93,10 @@ export const sessionDescriptorSchema = z.strictObject({
   pid: z.int().nullable(),
   size: terminalSizeSchema,
   exit: exitStatusSchema.nullable(),
+  /** Null until it ended. */
+  exitReason: exitReasonSchema.nullable(),
+  /** The session that this one runs again. */
+  retryOf: sessionIdSchema.nullable(),
   /** Live viewers right now. */
   attachments: z.int().min(0),
   /** Epoch milliseconds since which nobody is attached; null while somebody is, and for agent-owned sessions. */

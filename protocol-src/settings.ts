@@ -10,8 +10,8 @@ export const SETTINGS_NAMESPACE = 'tty'
 
 export interface SettingMeta {
   readonly section: 'session' | 'appearance'
-  /** `live`: sessions that run follow at once. `next`: sessions opened from now on follow. */
-  readonly applies: 'live' | 'next'
+  /** `live`: sessions that run follow at once. `next`: sessions opened from now on follow. `restart`: the next start does. */
+  readonly applies: 'live' | 'next' | 'restart'
 }
 
 const path = z
@@ -58,6 +58,10 @@ const hostFields = {
   colorTerm: z.enum(['truecolor', '24bit', '']).default('truecolor').meta(settingMeta('session', 'next')),
   /** Directory in which new shells start when the client names none; empty means the host's start directory. */
   cwd: path.default('').meta(settingMeta('session', 'next')),
+  /** Where a session's history is kept: on disk it survives the host. */
+  journal: z.enum(['disk', 'memory']).default('disk').meta(settingMeta('session', 'restart')),
+  /** Output kept per session, in MiB. */
+  journalMaxMb: z.int().min(1).max(1024).default(8).meta(settingMeta('session', 'live')),
   /** Seconds that a session without any viewer is kept; 0 ends it at once. */
   reconnectGraceSec: z.int().min(0).max(3600).default(120).meta(settingMeta('session', 'live')),
 }
