@@ -9,39 +9,66 @@ import { FrameHandlers } from './gateway/frame-handlers.ts'
 import { httpRoutes, type HttpRoute } from './gateway/http-gateway.ts'
 import { TicketOffice } from './gateway/tickets.ts'
 import { WsGateway } from './gateway/ws-gateway.ts'
+import { openJournal } from './journal/open-journal.ts'
+import type { Journal } from './journal/journal.ts'
 import { OrphanReaper } from './sessions/retention.ts'
 import { SessionRegistry } from './sessions/session-registry.ts'
-import { SettingsStore } from './settings/settings-store.ts'
+import { openSessionScreen } from './sessions/session-screen.ts'
+import type { SettingsStore } from './settings/settings-store.ts'
+import { ScreenThread } from './terminal/screen-thread.ts'
+
+/** A burst runs ahead of the parser by as much, at full speed, before it is parsed alongside. */
+const SCREEN_BACKLOG_BYTES = 64 * 1024 * 1024
+const MEMORY_SCREEN_BACKLOG_BYTES = 2 * 1024 * 1024
 
 export interface ComposePorts {
   readonly logger: Logger
+  readonly settings: SettingsStore
   /** Read at the moment of use. */
   readonly trustedHosts: () => readonly string[]
   readonly hostEnv: Readonly<Record<string, string | undefined>>
   readonly startDirectory: string
+  /** The plugin's own, absolute: journal and output are kept in it. */
+  readonly dataDirectory: string
 }
 
 export interface Composition {
   readonly settings: SettingsStore
+  readonly journal: Journal
   readonly registry: SessionRegistry
   readonly gateway: WsGateway
   readonly tickets: TicketOffice
   readonly routes: readonly HttpRoute[]
-  /** Clients first, then sessions; resolves when every process was looked for. */
+  /** Clients first, then sessions, then what is known of them; resolves when every process was looked for. */
   dispose(): Promise<void>
 }
 
-export function compose({ logger, trustedHosts, hostEnv, startDirectory }: ComposePorts): Composition {
+export async function compose(ports: ComposePorts): Promise<Composition> {
+  const { logger, settings, trustedHosts, hostEnv, startDirectory } = ports
   const platform = platformOf(process.platform)
-  const settings = new SettingsStore(logger)
   const host = { instance: newHostInstanceId(), version: ownVersion(), platform: platform.name }
+  const journal = await openJournal({
+    mode: settings.current.journal,
+    directory: ports.dataDirectory,
+    keptBytes: () => settings.current.journalMaxMb * 1024 * 1024,
+    logger,
+  })
+  const thread = new ScreenThread({ logger })
   const registry = new SessionRegistry({
     backends: {
       local: new LocalBackend({ platform, settings: () => settings.current, hostEnv, startDirectory, logger }),
     },
+    journal,
+    openScreen: ({ stream, output }, hooks) => {
+      const { scrollback: scrollbackLines } = settings.current
+      const backlogBytes = (): number =>
+        journal.health.mode === 'disk' ? SCREEN_BACKLOG_BYTES : MEMORY_SCREEN_BACKLOG_BYTES
+      return openSessionScreen({ stream, output, thread, scrollbackLines, backlogBytes, logger }, hooks)
+    },
     maxSessions: () => settings.current.maxSessions,
     logger,
   })
+  registry.restorePast()
   const reaper = new OrphanReaper({
     registry,
     graceSec: () => settings.current.reconnectGraceSec,
@@ -49,17 +76,11 @@ export function compose({ logger, trustedHosts, hostEnv, startDirectory }: Compo
     logger,
   })
   const tickets = new TicketOffice()
-  const gateway = new WsGateway({
-    registry,
-    settings,
-    handlers: new FrameHandlers({ registry, logger }),
-    tickets,
-    host,
-    trustedHosts,
-    logger,
-  })
+  const handlers = new FrameHandlers({ registry, logger })
+  const gateway = new WsGateway({ registry, settings, handlers, tickets, host, trustedHosts, logger })
   return {
     settings,
+    journal,
     registry,
     gateway,
     tickets,
@@ -68,6 +89,8 @@ export function compose({ logger, trustedHosts, hostEnv, startDirectory }: Compo
       reaper.dispose()
       gateway.dispose()
       await registry.shutdown()
+      thread.dispose()
+      journal.dispose()
     },
   }
 }

@@ -1,8 +1,10 @@
 /** The host half as DSH loads it. */
 import type { Context } from '@deepseek-ai/cordis'
-import { compose } from './compose.ts'
+import { detached } from './base/async.ts'
+import { compose, type Composition } from './compose.ts'
 import { bindSettings } from './dsh/bind-settings.ts'
-import { contained, loggerOf, registerWeb, trustedHostsOf } from './dsh/host-ports.ts'
+import { contained, dataDirectoryOf, loggerOf, registerWeb, trustedHostsOf } from './dsh/host-ports.ts'
+import { SettingsStore } from './settings/settings-store.ts'
 
 export const name = 'dsh-tty'
 
@@ -13,18 +15,30 @@ export const inject: string[] = []
 export function apply(ctx: Context, config: Record<string, unknown> = {}): void {
   const logger = loggerOf(ctx)
   contained(logger, 'the terminal plugin', () => {
-    const composition = compose({
-      logger,
-      trustedHosts: () => trustedHostsOf(ctx),
-      hostEnv: process.env,
-      startDirectory: process.cwd(),
-    })
-    ctx.effect(() => () => composition.dispose(), 'tty: sessions and clients')
-    contained(logger, 'settings', () => {
-      bindSettings(ctx, { store: composition.settings, base: config, logger })
-    })
-    contained(logger, 'web', () => {
-      registerWeb(ctx, { ...composition, logger })
-    })
+    const settings = new SettingsStore(logger)
+    let isUnloaded = false
+    let composition: Composition | undefined
+    // Nothing of this holds up the host's own start.
+    const ready = (async () => {
+      await bindSettings(ctx, { store: settings, base: config, logger })
+      composition = await compose({
+        logger,
+        settings,
+        trustedHosts: () => trustedHostsOf(ctx),
+        hostEnv: process.env,
+        startDirectory: process.cwd(),
+        dataDirectory: dataDirectoryOf(process.env),
+      })
+      if (!isUnloaded) registerWeb(ctx, { ...composition, logger })
+    })()
+    detached(logger, 'start', () => ready)
+    ctx.effect(
+      () => async () => {
+        isUnloaded = true
+        await ready.catch(() => {}) // said already
+        await composition?.dispose()
+      },
+      'tty: sessions and clients',
+    )
   })
 }

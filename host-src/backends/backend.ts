@@ -12,6 +12,13 @@ import type { Event } from '../base/lifecycle.ts'
 
 export type SpecOf<K extends SessionKind> = Extract<LaunchSpec, { kind: K }>
 
+export interface Target {
+  /** Identity shown to people: a shell's name, a command's first line. */
+  readonly name: string
+  /** What is run, for the record. */
+  readonly run: { shell: string } | { argv: string[] }
+}
+
 export interface LaunchRequest<K extends SessionKind = SessionKind> {
   readonly sessionId: SessionId
   readonly spec: SpecOf<K>
@@ -28,8 +35,8 @@ export interface Launched {
 
 export interface SessionBackend<K extends SessionKind = SessionKind> {
   readonly kind: K
-  /** Identity shown to people, known before the launch: a shell's name, a command's first line. */
-  describe(spec: SpecOf<K>): string
+  /** What a launch would run, known before it. */
+  describe(spec: SpecOf<K>): Target
   /** Start the process. Rejects with a TtyError, and only after whatever was started is gone again. */
   launch(request: LaunchRequest<K>): Promise<Launched>
 }

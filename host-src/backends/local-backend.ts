@@ -3,13 +3,13 @@ import { readSync } from 'node:fs'
 import { constants } from 'node:os'
 import type { IPty } from 'node-pty'
 import { MAX_PENDING_INPUT_BYTES } from '../../protocol-src/limits.ts'
-import type { ExitStatus, Termination, TerminalSize } from '../../protocol-src/session.ts'
+import type { ExitStatus, SessionNotice, Termination, TerminalSize } from '../../protocol-src/session.ts'
 import type { Settings } from '../../protocol-src/settings.ts'
-import { withDeadline } from '../base/async.ts'
+import { untilAborted, withDeadline } from '../base/async.ts'
 import { TtyError, messageOf } from '../base/errors.ts'
 import { Emitter } from '../base/lifecycle.ts'
 import type { Logger } from '../base/logger.ts'
-import type { LaunchRequest, Launched, PtyHandle, SessionBackend, SpecOf } from './backend.ts'
+import type { LaunchRequest, Launched, PtyHandle, SessionBackend, SpecOf, Target } from './backend.ts'
 import { childEnv } from './child-env.ts'
 import { loadNodePty, type NodePty } from './node-pty-module.ts'
 import type { Platform } from './platform.ts'
@@ -29,6 +29,13 @@ export interface LocalBackendPorts {
   readonly loadPty?: () => Promise<NodePty>
 }
 
+/** What a start needs to know of the machine. */
+interface Prepared {
+  readonly cwd: string
+  readonly notices: readonly SessionNotice[]
+  readonly nodePty: NodePty
+}
+
 export class LocalBackend implements SessionBackend<'local'> {
   readonly kind = 'local'
   readonly #ports: LocalBackendPorts
@@ -38,18 +45,25 @@ export class LocalBackend implements SessionBackend<'local'> {
     this.#ports = ports
   }
 
-  describe(spec: SpecOf<'local'>): string {
-    return describeTarget(spec.command, this.#shell())
+  describe(spec: SpecOf<'local'>): Target {
+    const shell = this.#shell()
+    const { command } = spec
+    const run =
+      command === undefined ? { shell } : { argv: [shell, ...this.#ports.platform.commandArgs(shell, command)] }
+    return { name: describeTarget(command, shell), run }
   }
 
   async launch(request: LaunchRequest<'local'>): Promise<Launched> {
     const { platform, settings, hostEnv, startDirectory, logger } = this.#ports
     const { spec, size, sessionId, signal } = request
     const shell = this.#shell()
-    await assertShellUsable(shell, platform)
-    const { cwd, notices } = await chosenCwd([spec.cwd ?? '', settings().cwd, startDirectory])
-    const nodePty = await (this.#ports.loadPty ?? loadNodePty)()
-    if (signal.aborted) throw new TtyError('CANCELLED', 'The session was cancelled before its shell started.')
+    // A dead network mount answers none of these questions: neither a person nor the end of the host waits for it.
+    const prepared = this.#prepare(shell, [spec.cwd ?? '', settings().cwd, startDirectory])
+    const { cwd, notices, nodePty } = await untilAborted(
+      prepared,
+      signal,
+      () => new TtyError('CANCELLED', 'The session was cancelled before its shell started.'),
+    )
     const args =
       spec.command === undefined ? platform.interactiveArgs(shell) : platform.commandArgs(shell, spec.command)
     const { term, colorTerm } = settings()
@@ -70,6 +84,12 @@ export class LocalBackend implements SessionBackend<'local'> {
       })
     }
     return { handle: new LocalPtyHandle(pty, { sessionId, platform, logger, typing: this.#typing }), cwd, notices }
+  }
+
+  async #prepare(shell: string, wanted: readonly string[]): Promise<Prepared> {
+    await assertShellUsable(shell, this.#ports.platform)
+    const { cwd, notices } = await chosenCwd(wanted)
+    return { cwd, notices, nodePty: await (this.#ports.loadPty ?? loadNodePty)() }
   }
 
   #shell(): string {

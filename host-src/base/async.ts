@@ -63,3 +63,25 @@ export function atMost(limit: number): <T>(work: () => Promise<T>) => Promise<T>
     }
   }
 }
+
+/**
+ * Wait for `promise` until `signal` aborts. The work itself goes on unheard; its failure then is nobody's.
+ * @throws what `aborted` makes, when the signal aborts first
+ */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, aborted: () => Error): Promise<T> {
+  let stop = (): void => {}
+  try {
+    return await Promise.race([
+      promise,
+      new Promise<never>((_, reject) => {
+        stop = () => {
+          reject(aborted())
+        }
+        if (signal.aborted) stop()
+        else signal.addEventListener('abort', stop, { once: true })
+      }),
+    ])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}

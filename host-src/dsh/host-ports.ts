@@ -1,4 +1,6 @@
 /** What the plugin uses of DSH 0.1.0-rc.8, typed in one place. Version differences belong here and nowhere else. */
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import type { Context } from '@deepseek-ai/cordis'
 import type {} from '@deepseek-ai/dsh-client-connection'
 import type {} from '@deepseek-ai/dsh-host-webserver'
@@ -50,6 +52,12 @@ export function loggerOf(ctx: Context): Logger {
       }
     }
   return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
+}
+
+/** The plugin's own directory in the DSH home. */
+export function dataDirectoryOf(env: Readonly<Record<string, string | undefined>>): string {
+  const home = env['DSH_HOME']
+  return join(home === undefined || home === '' ? join(homedir(), '.dsh') : resolve(home), 'tty')
 }
 
 export interface WebParts {

@@ -3,7 +3,12 @@
  * frames mean is frame-handlers.ts.
  */
 import type { WebSocket } from 'ws'
-import { BINARY_HEADER_BYTES, decodeBinaryFrame, writeBinaryHeader } from '../../protocol-src/binary-frame.ts'
+import {
+  BINARY_HEADER_BYTES,
+  decodeBinaryFrame,
+  encodeBinaryFrame,
+  writeBinaryHeader,
+} from '../../protocol-src/binary-frame.ts'
 import { clientFrameSchema, type ClientFrame } from '../../protocol-src/client-frames.ts'
 import type { HostFrame } from '../../protocol-src/host-frames.ts'
 import type { AttachmentHandle, ClientId, SessionId, StreamOffset } from '../../protocol-src/ids.ts'
@@ -12,6 +17,7 @@ import {
   HEARTBEAT_MS,
   HELLO_TIMEOUT_MS,
   MAX_BAD_FRAMES,
+  MAX_INPUT_FRAME_BYTES,
   MAX_SOCKET_BACKLOG_BYTES,
 } from '../../protocol-src/limits.ts'
 import { TtyError, toTtyError } from '../base/errors.ts'
@@ -29,6 +35,8 @@ export interface Viewing {
   readonly handle: AttachmentHandle
   readonly session: Session
   readonly attachment: Attachment
+  /** Snapshot parts that wait for the reply to go out first. */
+  parts: readonly Uint8Array[]
 }
 
 /** Bytes to type, with the client's number for them. */
@@ -119,7 +127,12 @@ export class ClientConnection implements Disposable {
     return handle
   }
 
+  /** @throws TtyError CANCELLED when the socket is gone: nothing must be attached to it any more */
   addViewing(viewing: Viewing): void {
+    if (this.#owned.isDisposed) {
+      viewing.session.detach(viewing.attachment)
+      throw new TtyError('CANCELLED', 'The connection is gone.')
+    }
     this.#viewings.set(viewing.handle, viewing)
     this.release(viewing.session.id)
   }
@@ -156,6 +169,14 @@ export class ClientConnection implements Disposable {
     this.#ws.send(frame, () => {
       frameBuffers.release(frame)
     })
+    this.#checkBacklog()
+  }
+
+  sendSnapshot(handle: AttachmentHandle, parts: readonly Uint8Array[]): void {
+    for (const [part, bytes] of parts.entries()) {
+      if (this.#ws.readyState !== this.#ws.OPEN) return
+      this.#ws.send(encodeBinaryFrame({ kind: 'snapshot', handle, part, bytes }))
+    }
     this.#checkBacklog()
   }
 
@@ -206,6 +227,11 @@ export class ClientConnection implements Disposable {
 
   #receivedBinary(data: Buffer): void {
     const frame = decodeBinaryFrame(data)
+    if (frame.kind === 'input' && frame.bytes.length > MAX_INPUT_FRAME_BYTES) {
+      const message = `An input frame holds at most ${String(MAX_INPUT_FRAME_BYTES)} bytes; nothing was typed.`
+      this.#bad(new TtyError('BAD_FRAME', message, { details: { field: 'bytes' } }))
+      return
+    }
     if (frame.kind !== 'input') {
       this.#bad(
         new TtyError(

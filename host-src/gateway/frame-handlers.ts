@@ -5,7 +5,7 @@ import type { AttachmentHandle } from '../../protocol-src/ids.ts'
 import { detached } from '../base/async.ts'
 import { TtyError } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
-import type { AttachmentSink } from '../sessions/attachment.ts'
+import type { AttachmentSink, ViewStart } from '../sessions/attachment.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { ClientConnection, NumberedInput, Viewing } from './client-connection.ts'
 
@@ -26,7 +26,8 @@ export class FrameHandlers {
   readonly #requests: RequestHandlers = {
     open: async (frame, connection) => {
       const { registry } = this.#ports
-      const request = { spec: frame.spec, size: frame.size, owner: { kind: 'user' as const } }
+      const { spec, size, retryOf = null } = frame
+      const request = { spec, size, owner: { kind: 'user' as const }, retryOf }
       const session = registry.reserve(request)
       connection.keep(session)
       await registry.launch(session, request)
@@ -51,6 +52,18 @@ export class FrameHandlers {
       return {}
     },
     list: () => ({ sessions: this.#ports.registry.list() }) satisfies ReplyOf<'list'>,
+    history: (frame) => {
+      const { journal } = this.#ports.registry.require(frame.sid)
+      const records = journal.read({ after: frame.after, limit: frame.limit })
+      return { records: [...records], lastSeq: journal.lastSeq } satisfies ReplyOf<'history'>
+    },
+    verify: async (frame) => {
+      const result = await this.#ports.registry.require(frame.sid).journal.verify()
+      return (result.ok ? { ok: true, ...result.head } : result) satisfies ReplyOf<'verify'>
+    },
+    wait: async (frame) =>
+      (await this.#ports.registry.require(frame.sid).wait(frame.timeoutMs)) satisfies ReplyOf<'wait'>,
+    hash: async (frame) => (await this.#ports.registry.require(frame.sid).hash()) satisfies ReplyOf<'hash'>,
   }
 
   constructor(ports: FrameHandlersPorts) {
@@ -72,6 +85,10 @@ export class FrameHandlers {
       case 'close':
       case 'rename':
       case 'list':
+      case 'history':
+      case 'verify':
+      case 'wait':
+      case 'hash':
         detached(this.#ports.logger, `answer ${frame.type}`, () => this.#answer(frame, connection))
     }
   }
@@ -96,29 +113,44 @@ export class FrameHandlers {
       // A reply that is ready is sent in this turn: what a handler announces later comes after it.
       const outcome = handler(frame, connection)
       connection.send({ type: 'ok', re: frame.id, result: outcome instanceof Promise ? await outcome : outcome })
-      if (frame.type === 'attach') connection.viewingOf(frame.sid)?.attachment.begin()
+      if (frame.type === 'attach') this.#begin(frame.sid, connection)
     } catch (error) {
       connection.sendError(error, { re: frame.id })
     }
   }
 
-  #attach(frame: FrameOf<'attach'>, connection: ClientConnection): Reply {
-    const session = this.#ports.registry.require(frame.sid)
+  #attach(frame: FrameOf<'attach'>, connection: ClientConnection): Reply | Promise<Reply> {
+    const plan = this.#ports.registry.require(frame.sid).planView(frame)
+    return plan instanceof Promise
+      ? plan.then((start) => this.#attachWith(start, frame, connection))
+      : this.#attachWith(plan, frame, connection)
+  }
+
+  #attachWith(plan: ViewStart, frame: FrameOf<'attach'>, connection: ClientConnection): Reply {
+    const session = this.#ports.registry.require(frame.sid) // it may have been closed meanwhile
     const before = connection.viewingOf(frame.sid)
     if (before !== undefined) connection.dropViewing(before)
     const handle = connection.nextHandle()
     const attachment = session.attach(sinkOf(handle, session.id, connection), {
       size: frame.size,
-      resumeFrom: frame.resumeFrom,
+      from: plan.start.from,
     })
-    connection.addViewing({ handle, session, attachment })
+    connection.addViewing({ handle, session, attachment, parts: plan.parts })
     return {
       session: session.descriptor,
       handle,
-      ...attachment.start,
+      start: plan.start,
       inputSeq: connection.client === null ? 0 : session.lastInputOf(connection.client),
-      driver: session.isDriver(attachment),
     } satisfies ReplyOf<'attach'>
+  }
+
+  /** After the reply to `attach`: first the state that it promised, then the stream. */
+  #begin(sid: FrameOf<'attach'>['sid'], connection: ClientConnection): void {
+    const viewing = connection.viewingOf(sid)
+    if (viewing === undefined) return
+    connection.sendSnapshot(viewing.handle, viewing.parts)
+    viewing.parts = []
+    viewing.attachment.begin()
   }
 
   #requireViewing(connection: ClientConnection, sid: FrameOf<'resize'>['sid']): Viewing {
@@ -134,11 +166,12 @@ function sinkOf(handle: AttachmentHandle, sid: FrameOf<'attach'>['sid'], connect
     data: (bytes, offset) => {
       connection.sendOutput(handle, offset, bytes)
     },
-    resync: (from, liveFrom) => {
-      connection.send({ type: 'resync', handle, from, liveFrom })
+    resync: ({ start, parts }) => {
+      connection.send({ type: 'resync', handle, start })
+      connection.sendSnapshot(handle, parts)
     },
-    size: (size, driver) => {
-      connection.send({ type: 'size', handle, size, driver })
+    size: (size, at, driver) => {
+      connection.send({ type: 'size', handle, at, size, driver })
     },
     exited: (exit, offset) => {
       connection.send({ type: 'exited', handle, exit, offset })

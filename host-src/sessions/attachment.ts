@@ -1,57 +1,67 @@
 /**
- * One viewer's window on a session. It pulls from the output log by offset, so a slow viewer costs no queue: what it has
- * not been sent is in the log, or, when it fell too far behind, it starts anew.
+ * One viewer's window on a session. It pulls from the stream by position, so a slow viewer costs no queue: what it has not
+ * been sent is in the stream, or, when it fell too far behind, it starts anew.
  */
-import type { StreamOffset } from '../../protocol-src/ids.ts'
-import { HIGH_WATER_BYTES, LOW_WATER_BYTES, OUTPUT_FRAME_BYTES } from '../../protocol-src/limits.ts'
+import type { StreamStart } from '../../protocol-src/host-frames.ts'
+import type { StreamOffset, StreamPosition } from '../../protocol-src/ids.ts'
+import {
+  HIGH_WATER_BYTES,
+  LOW_WATER_BYTES,
+  OUTPUT_FRAME_BYTES,
+  RESYNC_BEHIND_BYTES,
+} from '../../protocol-src/limits.ts'
 import type { CloseReason, ExitStatus, TerminalSize, Termination } from '../../protocol-src/session.ts'
-import type { OutputLog } from './output-log.ts'
+import type { SessionStream } from './session-stream.ts'
 
 export interface AttachmentSink {
   /** `bytes` is valid only during the call. */
   data(bytes: Uint8Array, offset: StreamOffset): void
-  /** The viewer starts anew with an empty terminal at `from`. */
-  resync(from: StreamOffset, liveFrom: StreamOffset): void
-  size(size: TerminalSize, isDriver: boolean): void
+  size(size: TerminalSize, at: StreamPosition, isDriver: boolean): void
+  /** The viewer starts anew. */
+  resync(start: ViewStart): void
   /** After the last byte, once. */
   exited(exit: ExitStatus, offset: StreamOffset): void
   closed(reason: CloseReason, termination: Termination | null): void
 }
 
-export type AttachStart = { mode: 'delta' | 'replay'; from: StreamOffset; liveFrom: StreamOffset }
+/** Where and with what a viewer starts; `parts` hold the state for `snapshot`, screen first. */
+export interface ViewStart {
+  readonly start: StreamStart
+  readonly parts: readonly Uint8Array[]
+}
+
+export interface AttachmentOptions {
+  readonly size: TerminalSize
+  readonly onHoldChange: () => void
+  /** Plan a new start for a viewer that fell behind, and call back with it later. */
+  readonly planResync: (restart: (plan: ViewStart) => void) => void
+}
 
 export class Attachment {
   /** What this viewer could show; in force while it drives. */
   wantedSize: TerminalSize
-  readonly start: AttachStart
-  readonly #log: OutputLog
+  readonly #stream: SessionStream
   readonly #sink: AttachmentSink
-  readonly #onHoldChange: () => void
-  #sent: StreamOffset
+  readonly #options: AttachmentOptions
+  #offset: StreamOffset
+  /** Number of changes told so far. */
+  #change: number
   #acknowledged: StreamOffset
   #isHeld = false
   /** Between `begin` and `detach`. */
   #isActive = false
+  #isResyncing = false
   #exit: ExitStatus | null = null
   #exitIsSent = false
 
-  /** @param resumeFrom the offset after the last byte the viewer has, or null when it starts empty */
-  constructor(
-    log: OutputLog,
-    sink: AttachmentSink,
-    request: { size: TerminalSize; resumeFrom: StreamOffset | null; onHoldChange: () => void },
-  ) {
-    this.#log = log
+  constructor(stream: SessionStream, sink: AttachmentSink, options: AttachmentOptions & { from: StreamPosition }) {
+    this.#stream = stream
     this.#sink = sink
-    this.#onHoldChange = request.onHoldChange
-    this.wantedSize = request.size
-    const { resumeFrom } = request
-    this.start =
-      resumeFrom !== null && log.holds(resumeFrom)
-        ? { mode: 'delta', from: resumeFrom, liveFrom: log.end }
-        : { mode: 'replay', from: log.replayStart, liveFrom: log.end }
-    this.#sent = this.start.from
-    this.#acknowledged = this.start.from
+    this.#options = options
+    this.wantedSize = options.size
+    this.#offset = options.from.offset
+    this.#change = options.from.change
+    this.#acknowledged = options.from.offset
   }
 
   /** Whether this viewer has more unparsed bytes than it may; then nothing is sent to it. */
@@ -59,14 +69,10 @@ export class Attachment {
     return this.#isHeld
   }
 
-  /** Start sending: not before the viewer was told `start`, so that its reply comes first. */
+  /** Start sending: not before the viewer was told where it starts, so that its reply comes first. */
   begin(): void {
     this.#isActive = true
     this.flush()
-  }
-
-  announceSize(size: TerminalSize, isDriver: boolean): void {
-    if (this.#isActive) this.#sink.size(size, isDriver)
   }
 
   announceClosed(reason: CloseReason, termination: Termination | null): void {
@@ -75,29 +81,21 @@ export class Attachment {
 
   /** Send what there is, as far as flow control lets. */
   flush(): void {
-    if (!this.#isActive) return
-    if (!this.#isHeld && !this.#log.holds(this.#sent)) this.#resync()
-    while (!this.#isHeld && this.#sent < this.#log.end) {
-      const bytes = this.#log.read(this.#sent, OUTPUT_FRAME_BYTES)
-      const offset = this.#sent
-      this.#sent += bytes.length
-      this.#sink.data(bytes, offset)
-      if (this.#sent - this.#acknowledged >= HIGH_WATER_BYTES) this.#hold(true)
-    }
-    if (this.#exit !== null && !this.#exitIsSent && this.#sent === this.#log.end) {
-      this.#exitIsSent = true
-      this.#sink.exited(this.#exit, this.#log.end)
-    }
+    while (this.#isActive && !this.#isHeld && !this.#isResyncing && this.#sendNext());
+    if (this.#exit === null || this.#exitIsSent || !this.#isActive || this.#isResyncing || !this.#isAtEnd) return
+    this.#exitIsSent = true
+    this.#sink.exited(this.#exit, this.#offset)
   }
 
   /** The viewer's terminal has parsed everything before `through`. Offsets that were never sent are ignored. */
   acknowledge(through: StreamOffset): void {
-    if (through <= this.#acknowledged || through > this.#sent) return
+    if (through <= this.#acknowledged || through > this.#offset) return
     this.#acknowledged = through
-    if (this.#isHeld && this.#sent - this.#acknowledged <= LOW_WATER_BYTES) {
-      this.#hold(false)
-      this.flush()
-    }
+    if (!this.#isHeld || this.#offset - this.#acknowledged > LOW_WATER_BYTES) return
+    this.#hold(false)
+    // So far behind, what it missed would only pass by: the screen as it is now serves better.
+    if (this.#stream.end.offset - this.#offset > RESYNC_BEHIND_BYTES) this.#resync('if-ahead')
+    this.flush()
   }
 
   /** No more output will come; announce the end once everything was sent. */
@@ -110,15 +108,59 @@ export class Attachment {
     this.#isActive = false
   }
 
-  #resync(): void {
-    this.#sent = this.#log.replayStart
-    this.#acknowledged = this.#sent
-    this.#sink.resync(this.#sent, this.#log.end)
+  get #isAtEnd(): boolean {
+    const { offset, change } = this.#stream.end
+    return this.#offset === offset && this.#change === change
+  }
+
+  /** Send the next change or the next bytes before it. @returns whether there was anything */
+  #sendNext(): boolean {
+    const change = this.#stream.changeAt(this.#change)
+    if (change !== undefined && change.offset <= this.#offset) {
+      this.#change += 1
+      this.#sink.size(change.size, { offset: this.#offset, change: this.#change }, change.driver === this)
+      return true
+    }
+    const limit = change === undefined ? OUTPUT_FRAME_BYTES : Math.min(OUTPUT_FRAME_BYTES, change.offset - this.#offset)
+    const bytes = this.#stream.holds({ offset: this.#offset, change: this.#change })
+      ? this.#stream.read(this.#offset, limit)
+      : null
+    if (bytes === null) {
+      this.#resync('always')
+      return false
+    }
+    if (bytes.length === 0) return false
+    const offset = this.#offset
+    this.#offset += bytes.length
+    this.#sink.data(bytes, offset)
+    if (this.#offset - this.#acknowledged >= HIGH_WATER_BYTES) this.#hold(true)
+    return true
+  }
+
+  /** @param when `if-ahead`: go on as before when the new start would be no nearer to the end */
+  #resync(when: 'always' | 'if-ahead'): void {
+    if (this.#isResyncing) return
+    this.#isResyncing = true
+    this.#options.planResync((plan) => {
+      this.#isResyncing = false
+      if (!this.#isActive) return
+      const { offset, change } = plan.start.from
+      if (when === 'if-ahead' && offset <= this.#offset) {
+        this.flush()
+        return
+      }
+      this.#offset = offset
+      this.#change = change
+      this.#acknowledged = offset
+      this.#sink.resync(plan)
+      this.#hold(false)
+      this.flush()
+    })
   }
 
   #hold(isHeld: boolean): void {
     if (this.#isHeld === isHeld) return
     this.#isHeld = isHeld
-    this.#onHoldChange()
+    this.#options.onHoldChange()
   }
 }

@@ -1,5 +1,6 @@
 /** Which numbered input of which client was taken, so that a broken socket neither loses nor repeats any. */
 import type { ClientId } from '../../protocol-src/ids.ts'
+import { TtyError } from '../base/errors.ts'
 
 /** Clients remembered per session; the one that typed longest ago is forgotten first. */
 const MAX_CLIENTS = 64
@@ -28,5 +29,25 @@ export class InputLedger {
       const oldest = this.#lastSeq.keys().next().value
       if (oldest !== undefined) this.#lastSeq.delete(oldest)
     }
+  }
+
+  /**
+   * Take number `seq` of `client`.
+   * @returns false when it was taken before, so that it must not be typed again
+   * @throws TtyError INPUT_OUT_OF_ORDER when one in between is missing; nothing is taken then
+   */
+  take(client: ClientId, seq: number): boolean {
+    const verdict = this.judge(client, seq)
+    if (verdict === 'repeat') return false
+    if (verdict === 'gap') {
+      const expected = this.lastOf(client) + 1
+      throw new TtyError(
+        'INPUT_OUT_OF_ORDER',
+        `Input number ${String(seq)} came before number ${String(expected)}; nothing of it was typed. Attach again and continue from the number in the reply.`,
+        { details: { expected, got: seq } },
+      )
+    }
+    this.record(client, seq)
+    return true
   }
 }

@@ -15,17 +15,34 @@ import { TtyError } from '../base/errors.ts'
 import { Emitter, type Event } from '../base/lifecycle.ts'
 import type { Logger } from '../base/logger.ts'
 import { newSessionId } from '../base/random-id.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { OutputReader } from '../journal/output-store.ts'
+import { restoreStream, specOf } from './past-session.ts'
 import { Session } from './session.ts'
+import type { SessionFacts } from './session-parts.ts'
+import { SessionStream } from './session-stream.ts'
+import type { ScreenHooks, SessionScreen } from './view-planner.ts'
 import { isLive } from './session-phase.ts'
 
 export interface OpenRequest {
   readonly spec: LaunchSpec
   readonly size: TerminalSize
   readonly owner: Owner
+  /** The session that this one runs again. */
+  readonly retryOf?: SessionId | null
+}
+
+export interface ScreenOf {
+  readonly id: SessionId
+  readonly stream: SessionStream
+  readonly output: OutputReader
 }
 
 export interface RegistryPorts {
   readonly backends: { readonly [K in SessionKind]: SessionBackend<K> }
+  readonly journal: Journal
+  /** The host's own screen of a session, or null where there is none. */
+  readonly openScreen: (session: ScreenOf, hooks: ScreenHooks) => SessionScreen | null
   /** Read at the moment of use. */
   readonly maxSessions: () => number
   readonly logger: Logger
@@ -62,18 +79,50 @@ export class SessionRegistry {
         { details: { limit, setting: 'maxSessions' } },
       )
     }
-    const backend = this.#ports.backends[request.spec.kind]
-    const session = new Session(
-      { ...request, id: newSessionId(), target: backend.describe(request.spec) },
-      this.#ports.logger,
-    )
+    const { name, run } = this.#ports.backends[request.spec.kind].describe(request.spec)
+    const { spec, owner, size, retryOf = null } = request
+    const facts = { id: newSessionId(), spec, owner, target: name, retryOf, startedAt: Date.now() }
+    const journal = this.#ports.journal.begin(facts.id)
+    journal.append('opened', { kind: spec.kind, target: name, run, cwd: spec.cwd ?? null, size, owner, retryOf })
+    const session = this.#add(facts, new SessionStream(journal, size))
+    this.#changes.fire()
+    return session
+  }
+
+  /** Take over what an earlier run left, oldest first: those sessions can be read, and count among the ended ones. */
+  restorePast(): void {
+    for (const past of this.#ports.journal.pastSessions()) {
+      const journal = this.#ports.journal.find(past.id)
+      if (journal === undefined || past.releasedReason !== null || past.exited === null) continue
+      const { target, owner, retryOf } = past.opened
+      const facts = { id: past.id, spec: specOf(past.opened), owner, target, retryOf, startedAt: past.startedAt }
+      const { reason, ...exit } = past.exited
+      this.#add(facts, restoreStream(journal, past.opened.size)).restore({
+        exit,
+        reason,
+        at: past.exitedAt ?? past.startedAt,
+        cwd: past.cwd,
+      })
+    }
+  }
+
+  #add(facts: SessionFacts, stream: SessionStream): Session {
+    const { journal, openScreen, logger } = this.#ports
+    const sessionJournal = journal.find(facts.id)
+    if (sessionJournal === undefined) throw new Error(`session ${facts.id} has no journal`)
+    const { output } = sessionJournal
+    const session: Session = new Session(facts, {
+      stream,
+      journal: sessionJournal,
+      logger,
+      openScreen: (hooks) => openScreen({ id: facts.id, stream, output }, hooks),
+    })
     this.#sessions.set(session.id, session)
     session.onChange(() => {
-      if (session.phase === 'closed') this.#sessions.delete(session.id)
+      if (session.phase === 'closed') this.#released(session)
       this.#changes.fire()
       if (session.phase === 'exited') this.#evictOldest()
     })
-    this.#changes.fire()
     return session
   }
 
@@ -139,6 +188,13 @@ export class SessionRegistry {
     this.#isShutDown = true
     await this.closeAll('shutdown')
     this.#changes.dispose()
+  }
+
+  /** A session that ends with the host stays on record, to be read after the next start; any other end releases it. */
+  #released(session: Session): void {
+    this.#sessions.delete(session.id)
+    const reason = session.closeReason ?? 'user'
+    if (reason !== 'shutdown') this.#ports.journal.releaseSession(session.id, reason)
   }
 
   /** Of the ended sessions beyond the limit, those go that ended first. */

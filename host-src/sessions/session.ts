@@ -1,10 +1,9 @@
-/** One session: its process, its output, its viewers, its end. Knows nothing of sockets, tabs or tools. */
-import type { ClientId, SessionId, StreamOffset } from '../../protocol-src/ids.ts'
-import { REPLAY_BUFFER_BYTES } from '../../protocol-src/limits.ts'
+/** One session: its process, its stream, its viewers, its end. Knows nothing of sockets, tabs or tools. */
+import type { ClientId, SessionId, StreamPosition } from '../../protocol-src/ids.ts'
 import type {
   CloseReason,
+  ExitReason,
   ExitStatus,
-  LaunchSpec,
   Owner,
   SessionDescriptor,
   SessionNotice,
@@ -13,48 +12,41 @@ import type {
   Termination,
 } from '../../protocol-src/session.ts'
 import type { Launched, PtyHandle } from '../backends/backend.ts'
-import { detached } from '../base/async.ts'
+import { detached, withDeadline } from '../base/async.ts'
 import { TtyError } from '../base/errors.ts'
 import { Emitter, type Disposable, type Unsubscribe } from '../base/lifecycle.ts'
 import { childLogger, type Logger } from '../base/logger.ts'
-import { Attachment, type AttachmentSink } from './attachment.ts'
+import type { SessionJournal } from '../journal/journal.ts'
+import { Attachment, type AttachmentSink, type ViewStart } from './attachment.ts'
+import type { PastEnd, SessionFacts, SessionParts } from './session-parts.ts'
 import { InputLedger } from './input-ledger.ts'
-import { OutputLog } from './output-log.ts'
 import { OutputPump } from './output-pump.ts'
+import { PauseGate } from './pause-gate.ts'
 import { advancePhase, isLive } from './session-phase.ts'
+import type { SessionStream } from './session-stream.ts'
+import { ViewPlanner, type SessionScreen, type ViewWish } from './view-planner.ts'
 import { Viewers } from './viewers.ts'
 
 /** Time that a closing session's programs get between the request to end and SIGKILL. */
 const CLOSE_GRACE_MS = 1_000
 
-export interface SessionRequest {
-  readonly id: SessionId
-  readonly spec: LaunchSpec
-  readonly size: TerminalSize
-  readonly owner: Owner
-  readonly target: string
-}
-
-export interface AttachRequest {
-  readonly size: TerminalSize
-  readonly resumeFrom: StreamOffset | null
-}
-
 export class Session {
   readonly id: SessionId
   readonly owner: Owner
-  readonly startedAt = Date.now()
   /** Resolves with the exit status after the last byte, or with null when the session was closed before it ran. */
   readonly ended: Promise<ExitStatus | null>
+  readonly journal: SessionJournal
   readonly onChange: (listener: (session: Session) => void) => Unsubscribe
   readonly #changes: Emitter<Session>
   readonly #logger: Logger
-  readonly #spec: LaunchSpec
-  readonly #target: string
-  readonly #log = new OutputLog(REPLAY_BUFFER_BYTES)
+  readonly #facts: SessionFacts
+  readonly #stream: SessionStream
+  readonly #screen: SessionScreen | null
+  readonly #planner: ViewPlanner
   readonly #inputs = new InputLedger()
   readonly #viewers: Viewers
   readonly #pump: OutputPump
+  readonly #pause: PauseGate
   readonly #abort = new AbortController()
   /** Resolves when the launch succeeded or failed. */
   readonly #launched: Promise<void>
@@ -63,36 +55,50 @@ export class Session {
   #phase: SessionPhase = 'starting'
   #handle: PtyHandle | null = null
   #exit: ExitStatus | null = null
+  #exitReason: ExitReason | null = null
   #title: string | null = null
   #cwd: string | null = null
   #notices: readonly SessionNotice[] = []
   #orphanedAt: number | null
   #exitedAt: number | null = null
   #closing: Promise<Termination> | undefined
+  #closeReason: CloseReason | null = null
 
-  constructor(request: SessionRequest, logger: Logger) {
-    this.id = request.id
-    this.owner = request.owner
-    this.#spec = request.spec
-    this.#target = request.target
-    this.#logger = childLogger(logger, { sessionId: request.id })
+  constructor(facts: SessionFacts, parts: SessionParts) {
+    this.id = facts.id
+    this.owner = facts.owner
+    this.journal = parts.journal
+    this.#facts = facts
+    this.#stream = parts.stream
+    this.#logger = childLogger(parts.logger, { sessionId: facts.id })
+    this.#screen = parts.openScreen({
+      say: (bytes) => {
+        if (this.#phase === 'running') this.#handle?.write(bytes)
+      },
+      parsed: () => {
+        this.#judgeBacklog()
+      },
+    })
+    this.#planner = new ViewPlanner(parts.stream, this.#screen, this.#logger)
     this.#changes = new Emitter(this.#logger)
     this.onChange = this.#changes.event
-    this.#orphanedAt = request.owner.kind === 'user' ? this.startedAt : null
+    this.#orphanedAt = facts.owner.kind === 'user' ? facts.startedAt : null
     this.ended = new Promise((resolve) => {
       this.#settleEnded = resolve
     })
     this.#launched = new Promise((resolve) => {
       this.#settleLaunched = resolve
     })
-    this.#viewers = new Viewers(request.size, {
-      resize: (size) => {
-        if (this.#phase === 'running') this.#handle?.resize(size)
-        this.#changed()
+    this.#pause = new PauseGate((isPaused) => {
+      if (isPaused) this.#handle?.pause()
+      else this.#handle?.resume()
+    })
+    this.#viewers = new Viewers({
+      drive: (driver, size) => {
+        this.#drive(driver, size)
       },
       setPaused: (isPaused) => {
-        if (isPaused) this.#handle?.pause()
-        else this.#handle?.resume()
+        this.#pause.set('viewers', isPaused)
       },
       changed: () => {
         this.#judgeOrphan()
@@ -100,7 +106,7 @@ export class Session {
       },
     })
     this.#pump = new OutputPump(() => {
-      for (const attachment of this.#viewers.all) attachment.flush()
+      this.#flushViewers()
     })
   }
 
@@ -128,23 +134,36 @@ export class Session {
     return this.#closing !== undefined
   }
 
+  /** Where the stream of output and changes is. */
+  get end(): StreamPosition {
+    return this.#stream.end
+  }
+
+  /** Why it was decided that this session goes, or null. */
+  get closeReason(): CloseReason | null {
+    return this.#closeReason
+  }
+
   get descriptor(): SessionDescriptor {
+    const { id, spec, target, owner, startedAt, retryOf } = this.#facts
     return {
-      id: this.id,
-      kind: this.#spec.kind,
-      spec: this.#spec,
+      id,
+      kind: spec.kind,
+      spec,
       title: this.#title,
-      target: this.#target,
-      owner: this.owner,
+      target,
+      owner,
       phase: this.#phase,
       pid: this.#handle?.pid ?? null,
-      size: this.#viewers.size,
+      size: this.#stream.size,
       exit: this.#exit,
+      exitReason: this.#exitReason,
+      retryOf,
       attachments: this.#viewers.count,
       orphanedAt: this.#orphanedAt,
       cwd: this.#cwd,
-      startedAt: this.startedAt,
-      outputOffset: this.#log.end,
+      startedAt,
+      outputOffset: this.#stream.end.offset,
       notices: [...this.#notices],
     }
   }
@@ -160,17 +179,31 @@ export class Session {
     this.#settleLaunched()
     if (this.isClosing) return
     this.#cwd = launched.cwd
+    if (launched.cwd !== null) this.journal.append('cwd', { path: launched.cwd })
     this.#notices = launched.notices
     launched.handle.onData((chunk) => {
-      this.#log.append(chunk)
+      this.#stream.append(chunk)
+      this.#screen?.noted()
+      this.#judgeBacklog()
       this.#pump.gathered(chunk.length)
     })
     this.#advance('running')
-    launched.handle.resize(this.#viewers.size)
+    launched.handle.resize(this.#stream.size)
     this.#logger.info('session.running', { pid: launched.handle.pid })
     detached(this.#logger, 'follow the exit', async () => {
-      this.#exited(await launched.handle.exited)
+      const exit = await launched.handle.exited
+      if (this.#exit !== null) return
+      const reason = this.#closeReason === 'shutdown' ? 'host stopped' : 'process'
+      this.journal.append('exited', { ...exit, reason })
+      this.#exited({ exit, reason, at: Date.now(), cwd: this.#cwd })
     })
+  }
+
+  /** Take a session of an earlier run, whose process nobody can reach any more: it can only be read. */
+  restore(end: PastEnd): void {
+    this.#settleLaunched()
+    this.#cwd = end.cwd
+    this.#exited(end)
   }
 
   /** Number of the last input taken from `client`; 0 when none was. */
@@ -185,19 +218,10 @@ export class Session {
    */
   input(attachment: Attachment, from: { client: ClientId; seq: number }, bytes: Uint8Array): void {
     const handle = this.#requireRunning()
-    const verdict = this.#inputs.judge(from.client, from.seq)
-    if (verdict === 'repeat') return
-    if (verdict === 'gap') {
-      const expected = this.#inputs.lastOf(from.client) + 1
-      throw new TtyError(
-        'INPUT_OUT_OF_ORDER',
-        `Input number ${String(from.seq)} came before number ${String(expected)}; nothing of it was typed. Attach again and continue from the number in the reply.`,
-        { details: { expected, got: from.seq } },
-      )
-    }
-    this.#inputs.record(from.client, from.seq)
+    if (!this.#inputs.take(from.client, from.seq)) return
     this.#viewers.activate(attachment)
     handle.write(bytes)
+    if (bytes.length > 0) this.journal.append('input', { source: 'user', bytes: bytes.length })
   }
 
   resize(attachment: Attachment, size: TerminalSize): void {
@@ -205,18 +229,29 @@ export class Session {
     else attachment.wantedSize = size
   }
 
+  /** With what a viewer would start now. Never rejects. */
+  planView(wish: ViewWish): ViewStart | Promise<ViewStart> {
+    return this.#planner.plan(wish)
+  }
+
   /**
    * Look at this session. Nothing is sent before the caller calls `attachment.begin()`, so that its own reply comes first.
    * Ended sessions can be looked at; they cannot be typed into.
    */
-  attach(sink: AttachmentSink, request: AttachRequest): Attachment {
-    const attachment = new Attachment(this.#log, sink, {
+  attach(sink: AttachmentSink, request: { size: TerminalSize; from: StreamPosition }): Attachment {
+    const attachment = new Attachment(this.#stream, sink, {
       ...request,
       onHoldChange: () => {
         this.#viewers.judgeFlow()
       },
+      planResync: (restart) => {
+        detached(this.#logger, 'start a viewer anew', async () => {
+          restart(await this.#planner.plan({ resumeFrom: null }))
+        })
+      },
     })
     this.#viewers.add(attachment)
+    if (isLive(this.#phase)) this.journal.append('attached', { viewers: this.#viewers.count })
     if (this.#exit !== null) attachment.finish(this.#exit)
     return attachment
   }
@@ -227,6 +262,7 @@ export class Session {
 
   detach(attachment: Attachment): void {
     this.#viewers.remove(attachment)
+    if (isLive(this.#phase) && !this.isClosing) this.journal.append('detached', { viewers: this.#viewers.count })
   }
 
   /** Keep the session while its client is connected but has not attached yet. */
@@ -239,12 +275,25 @@ export class Session {
     this.#changed()
   }
 
+  /** The hash of the host's own screen. @throws TtyError INTERNAL when there is none to be had */
+  async hash(): Promise<{ position: StreamPosition; hash: string }> {
+    if (this.#screen === null) throw new TtyError('INTERNAL', 'This host keeps no screens.')
+    return this.#screen.hash()
+  }
+
+  /** Wait for the end of the program. A time-out ends the wait only. */
+  async wait(timeoutMs: number): Promise<{ timedOut: boolean; running: boolean; exit: ExitStatus | null }> {
+    const wait = this.#exit === null ? await withDeadline(this.ended, timeoutMs) : { timedOut: false }
+    return { timedOut: wait.timedOut, running: isLive(this.#phase), exit: this.#exit }
+  }
+
   /**
    * End the process tree and release the session. Idempotent: the first reason counts. Before the process runs, the launch
    * is awaited: its place stays taken until nothing of it can be left. Of a session whose program has ended, what that
    * left running goes too, except when the session is only evicted.
    */
   close(reason: CloseReason): Promise<Termination> {
+    this.#closeReason ??= reason
     this.#closing ??= this.#close(reason)
     return this.#closing
   }
@@ -254,8 +303,9 @@ export class Session {
     if (this.#phase === 'starting') await this.#launched
     const handle = this.#handle
     // A paused terminal would keep its programs blocked in a write and so from ending in order.
-    handle?.resume()
+    this.#pause.open()
     const termination = handle === null || reason === 'evicted' ? null : await handle.terminate(CLOSE_GRACE_MS)
+    if (termination !== null) this.journal.append('terminated', termination)
     this.#pump.flushNow()
     this.#pump.dispose()
     this.#advance('closed')
@@ -272,19 +322,43 @@ export class Session {
       attachment.announceClosed(reason, termination)
       this.#viewers.remove(attachment)
     }
+    this.#screen?.dispose()
     this.#changes.dispose()
     return verdict
   }
 
-  #exited(exit: ExitStatus): void {
-    if (this.#exit !== null) return
+  #exited({ exit, reason, at }: PastEnd): void {
     this.#exit = exit
-    this.#exitedAt = Date.now()
+    this.#exitReason = reason
+    this.#exitedAt = at
     this.#pump.flushNow()
     this.#advance('exited')
     for (const attachment of this.#viewers.all) attachment.finish(exit)
     this.#settleEnded(exit)
-    this.#logger.info('session.exited', { exitCode: exit.exitCode, signal: exit.signal })
+    this.#logger.info('session.exited', { exitCode: exit.exitCode, signal: exit.signal, reason })
+  }
+
+  /** Put the driver's size in force; ended sessions keep the size of their end. */
+  #drive(driver: Attachment | null, size: TerminalSize | null): void {
+    if (!isLive(this.#phase)) return
+    const before = this.#stream.size
+    if (!this.#stream.change(size ?? before, driver)) return
+    const { size: after, end } = this.#stream
+    this.#screen?.changed({ offset: end.offset, size: after, driver })
+    if (after.cols !== before.cols || after.rows !== before.rows) {
+      if (this.#phase === 'running') this.#handle?.resize(after)
+      this.journal.append('resized', after)
+      this.#changed()
+    }
+    this.#flushViewers()
+  }
+
+  #flushViewers(): void {
+    for (const attachment of this.#viewers.all) attachment.flush()
+  }
+
+  #judgeBacklog(): void {
+    this.#pause.set('backlog', this.journal.output.isBacklogFull)
   }
 
   #requireRunning(): PtyHandle {

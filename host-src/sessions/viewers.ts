@@ -7,8 +7,8 @@ import type { Disposable } from '../base/lifecycle.ts'
 import type { Attachment } from './attachment.ts'
 
 export interface ViewersPorts {
-  /** The size in force changed. */
-  readonly resize: (size: TerminalSize) => void
+  /** The driver is `driver` from now on (null: nobody is there), and what it could show is `size`. */
+  readonly drive: (driver: Attachment | null, size: TerminalSize | null) => void
   /** Whether output should stop flowing, because every viewer has more than it can parse. */
   readonly setPaused: (isPaused: boolean) => void
   /** The number of viewers, or whether anybody holds the session, changed. */
@@ -20,16 +20,10 @@ export class Viewers {
   readonly #attachments = new Set<Attachment>()
   readonly #holds = new Set<object>()
   readonly #ports: ViewersPorts
-  #size: TerminalSize
   #isPaused = false
 
-  constructor(size: TerminalSize, ports: ViewersPorts) {
-    this.#size = size
+  constructor(ports: ViewersPorts) {
     this.#ports = ports
-  }
-
-  get size(): TerminalSize {
-    return this.#size
   }
 
   get count(): number {
@@ -108,15 +102,8 @@ export class Viewers {
     return [...this.#attachments].at(-1)
   }
 
-  /** Put the driver's size in force and tell every viewer. */
   #apply(): void {
     const driver = this.#driver()
-    if (driver === undefined) return
-    const { cols, rows } = driver.wantedSize
-    if (cols !== this.#size.cols || rows !== this.#size.rows) {
-      this.#size = { cols, rows }
-      this.#ports.resize(this.#size)
-    }
-    for (const attachment of this.#attachments) attachment.announceSize(this.#size, attachment === driver)
+    this.#ports.drive(driver ?? null, driver?.wantedSize ?? null)
   }
 }

@@ -1,0 +1,33 @@
+/** What a session is made of, and what is known of one that ended in an earlier run. */
+import type { SessionId } from '../../protocol-src/ids.ts'
+import type { ExitReason, ExitStatus, LaunchSpec, Owner } from '../../protocol-src/session.ts'
+import type { Logger } from '../base/logger.ts'
+import type { SessionJournal } from '../journal/journal.ts'
+import type { SessionStream } from './session-stream.ts'
+import type { ScreenHooks, SessionScreen } from './view-planner.ts'
+
+export interface SessionFacts {
+  readonly id: SessionId
+  readonly spec: LaunchSpec
+  readonly owner: Owner
+  readonly target: string
+  readonly retryOf: SessionId | null
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+}
+
+/** How a session of an earlier run ended. */
+export interface PastEnd {
+  readonly exit: ExitStatus
+  readonly reason: ExitReason
+  readonly at: number
+  readonly cwd: string | null
+}
+
+export interface SessionParts {
+  readonly stream: SessionStream
+  readonly journal: SessionJournal
+  /** The host's own screen of it, or null where there is none. */
+  readonly openScreen: (hooks: ScreenHooks) => SessionScreen | null
+  readonly logger: Logger
+}

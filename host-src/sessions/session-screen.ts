@@ -1,0 +1,85 @@
+/** Ties a session's stream to the host's own screen of it: sizes and drivers in order, answers while nobody is there. */
+import type { Logger } from '../base/logger.ts'
+import type { OutputReader } from '../journal/output-store.ts'
+import type { ScreenSource } from '../terminal/screen-feed.ts'
+import { Screen, type ScreenSnapshot as TakenSnapshot } from '../terminal/screen.ts'
+import type { ScreenThread } from '../terminal/screen-thread.ts'
+import type { SessionStream } from './session-stream.ts'
+import type { ScreenHooks, ScreenSnapshot, SessionScreen } from './view-planner.ts'
+
+export interface SessionScreenParts {
+  readonly stream: SessionStream
+  readonly output: OutputReader
+  readonly thread: ScreenThread
+
+  readonly scrollbackLines: number
+  /** Unparsed bytes after which parsing begins although output goes on: less than what may wait. */
+  readonly backlogBytes: () => number
+  readonly logger: Logger
+}
+
+export function openSessionScreen(parts: SessionScreenParts, hooks: ScreenHooks): SessionScreen {
+  const { stream, output, thread, scrollbackLines, backlogBytes, logger } = parts
+  const screen = new Screen({
+    source: sourceOf(output),
+    thread,
+    logger,
+    size: stream.sizeAfter(0),
+    scrollbackLines,
+    backlogBytes,
+    onPin: (offset) => {
+      output.setPin(offset)
+      hooks.parsed()
+    },
+  })
+  output.setPin(0)
+  screen.onReply(hooks.say)
+  // A session of an earlier run has its changes already.
+  for (let number = 0; number < stream.end.change; number += 1) {
+    const change = stream.changeAt(number)
+    if (change !== undefined) screen.resizeAt(change.offset, change.size)
+  }
+  screen.answerQueries(stream.driver === null)
+  const taken = async (): Promise<TakenSnapshot> => {
+    const snapshot = await screen.snapshot()
+    if (snapshot === null) throw new Error('the state cannot be taken here')
+    return snapshot
+  }
+  return {
+    snapshot: async (): Promise<ScreenSnapshot> => {
+      const { offset, sizeChanges, screenPart, historyParts, hash } = await taken()
+      return { position: { offset, change: sizeChanges }, screenPart, historyParts, hash }
+    },
+    hash: async () => {
+      const { offset, sizeChanges, hash } = await taken()
+      return { position: { offset, change: sizeChanges }, hash }
+    },
+    noted: () => {
+      screen.notify()
+    },
+    changed: ({ offset, size, driver }) => {
+      screen.resizeAt(offset, size)
+      screen.answerQueries(driver === null)
+    },
+    dispose: () => {
+      output.setPin(null)
+      screen.dispose()
+    },
+  }
+}
+
+/** The same output in arrays of their own: what is sent to the thread is moved there, and must not take the store's memory. */
+function sourceOf(output: OutputReader): ScreenSource {
+  return {
+    get start() {
+      return output.start
+    },
+    get end() {
+      return output.end
+    },
+    read: (from, maxBytes) => {
+      const bytes = output.read(from, maxBytes)
+      return bytes === null ? null : new Uint8Array(bytes)
+    },
+  }
+}
