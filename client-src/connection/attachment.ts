@@ -3,14 +3,14 @@
  * numbers what is typed, and attaches again whenever the link comes back.
  */
 import { encodeBinaryFrame } from '../../protocol-src/binary-frame.ts'
-import type { ReplyOf, HostFrame } from '../../protocol-src/host-frames.ts'
-import type { AttachmentHandle, SessionId, StreamOffset } from '../../protocol-src/ids.ts'
+import type { ReplyOf, HostFrame, StreamStart } from '../../protocol-src/host-frames.ts'
+import type { AttachmentHandle, SessionId, StreamOffset, StreamPosition } from '../../protocol-src/ids.ts'
 import { ACK_EVERY_BYTES } from '../../protocol-src/limits.ts'
 import type { CloseReason, ExitStatus, TerminalSize, Termination } from '../../protocol-src/session.ts'
 import { createStore, type Store } from '../stores/store.ts'
 import { InputQueue } from './input-queue.ts'
 import { LinkError, toLinkError } from './link-error.ts'
-import type { OutputFrame } from './socket.ts'
+import type { OutputFrame, SnapshotFrame } from './socket.ts'
 
 export type AttachmentState =
   /** No link, or not attached yet. */
@@ -20,13 +20,7 @@ export type AttachmentState =
   /** The session is gone; there is no way back. */
   | { readonly kind: 'ended' }
 
-export interface AttachStart {
-  readonly mode: 'delta' | 'replay'
-  readonly from: StreamOffset
-  /** Device queries before it get no answer. */
-  readonly liveFrom: StreamOffset
-  readonly size: TerminalSize
-  readonly isDriver: boolean
+export interface AttachStart extends StreamStart {
   /** Bytes that this viewer never saw and that are no longer held. */
   readonly lostBytes: number
 }
@@ -43,6 +37,8 @@ export interface Viewer {
   /** What it could show. */
   wantedSize(): TerminalSize
   started(start: AttachStart): void
+  /** Part of the state that `started` promised, the screen first. */
+  snapshot(part: number, bytes: Uint8Array): void
   output(bytes: Uint8Array, from: StreamOffset): void
   resized(size: TerminalSize, isDriver: boolean): void
   exited(exit: ExitStatus): void
@@ -50,10 +46,16 @@ export interface Viewer {
   inputRefused(why: InputRefusal): void
 }
 
+export interface AttachRequest {
+  readonly size: TerminalSize
+  readonly resumeFrom: StreamPosition | null
+  readonly noSnapshot?: true
+}
+
 /** What the attachment needs of the link. */
 export interface AttachmentPorts {
   isOpen(): boolean
-  attach(request: { size: TerminalSize; resumeFrom: StreamOffset | null }): Promise<ReplyOf<'attach'>>
+  attach(request: AttachRequest): Promise<ReplyOf<'attach'>>
   detach(): Promise<unknown>
   resize(size: TerminalSize): Promise<unknown>
   ack(handle: AttachmentHandle, offset: StreamOffset): void
@@ -74,15 +76,17 @@ export class Attachment {
   readonly #ports: AttachmentPorts
   readonly #input = new InputQueue()
   #handle: AttachmentHandle | null = null
-  /** Offset after the last byte given to the viewer; null before the first attach. */
-  #received: StreamOffset | null = null
+  /** Where the viewer is, once it has parsed what it was given; null before the first attach. */
+  #received: StreamPosition | null = null
+  /** Number of the next snapshot part, and how many there are. */
+  #parts = { next: 0, count: 0 }
+  /** A snapshot was not what it said: from now on output only. */
+  #noSnapshot = false
   #parsed: StreamOffset = 0
   #acked: StreamOffset = 0
   /** Counts attach requests, so that the answer to an older one is not taken for the newer. */
   #round = 0
   #breaks = 0
-  #size: TerminalSize
-  #isDriver = false
   #isResizing = false
   #nextSize: TerminalSize | null = null
 
@@ -91,7 +95,6 @@ export class Attachment {
     this.state = this.#state
     this.#viewer = viewer
     this.#ports = ports
-    this.#size = viewer.wantedSize()
     if (ports.isOpen()) this.attach()
   }
 
@@ -108,7 +111,12 @@ export class Attachment {
     this.#isResizing = false
     this.#nextSize = null
     this.#state.set({ kind: 'waiting' })
-    this.#ports.attach({ size: this.#viewer.wantedSize(), resumeFrom: this.#received }).then(
+    // Without all parts of the state, what was received continues nothing.
+    const resumeFrom = this.#parts.next < this.#parts.count ? null : this.#received
+    this.#parts = { next: 0, count: 0 }
+    this.#received = resumeFrom
+    const request = { size: this.#viewer.wantedSize(), resumeFrom }
+    this.#ports.attach(this.#noSnapshot ? { ...request, noSnapshot: true } : request).then(
       (reply) => {
         if (round === this.#round) this.#attached(reply)
       },
@@ -138,32 +146,55 @@ export class Attachment {
 
   /** Bytes of output on this attachment's handle. */
   output({ offset, bytes }: OutputFrame): void {
-    if (offset !== this.#received) {
+    const received = this.#received
+    if (received === null || offset !== received.offset || this.#parts.next < this.#parts.count) {
       this.#broken()
       return
     }
     this.#breaks = 0
-    this.#received = offset + bytes.length
+    this.#received = { ...received, offset: offset + bytes.length }
     this.#viewer.output(bytes, offset)
+  }
+
+  /** Part of a snapshot on this attachment's handle. */
+  snapshot({ part, bytes }: SnapshotFrame): void {
+    if (part !== this.#parts.next || part >= this.#parts.count) {
+      this.#broken()
+      return
+    }
+    this.#parts.next += 1
+    this.#viewer.snapshot(part, bytes)
+  }
+
+  /** The viewer's terminal is not what the snapshot said: start anew, with output alone. */
+  snapshotFailed(): void {
+    this.#noSnapshot = true
+    this.#received = null
+    this.#broken()
   }
 
   /** A control frame on this attachment's handle. */
   frame(frame: HandleFrame): void {
     switch (frame.type) {
-      case 'size':
-        this.#size = frame.size
-        this.#isDriver = frame.driver
+      case 'size': {
+        const { offset = -1, change = -1 } = this.#received ?? {}
+        if (frame.at.offset !== offset || frame.at.change !== change + 1) {
+          this.#broken()
+          return
+        }
+        this.#received = frame.at
         this.#viewer.resized(frame.size, frame.driver)
         return
+      }
       case 'resync':
-        this.#start('replay', frame)
+        this.#start(frame.start)
         return
       case 'inputAck':
         this.#input.acknowledge(frame.seq)
         this.#pumpInput()
         return
       case 'exited':
-        if (frame.offset === this.#received) this.#viewer.exited(frame.exit)
+        if (frame.offset === this.#received?.offset) this.#viewer.exited(frame.exit)
         else this.#broken()
         return
       default:
@@ -201,7 +232,7 @@ export class Attachment {
     if (offset <= this.#parsed) return
     this.#parsed = offset
     if (this.#handle === null || offset <= this.#acked) return
-    if (offset - this.#acked < ACK_EVERY_BYTES && offset !== this.#received) return
+    if (offset - this.#acked < ACK_EVERY_BYTES && offset !== this.#received?.offset) return
     this.#acked = offset
     this.#ports.ack(this.#handle, offset)
   }
@@ -245,17 +276,15 @@ export class Attachment {
   }
 
   #attached(reply: ReplyOf<'attach'>): void {
-    const isContinuation = reply.mode === 'delta' && reply.from === this.#received
-    if (reply.mode === 'delta' && !isContinuation) {
-      this.#attachFailed(
-        new LinkError('BAD_REPLY', `The host continues at ${String(reply.from)}, which is not where this page is.`),
-      )
+    const { start } = reply
+    const { offset, change } = this.#received ?? {}
+    if (start.mode === 'delta' && (start.from.offset !== offset || start.from.change !== change)) {
+      const message = `The host continues at ${String(start.from.offset)}, which is not where this page is.`
+      this.#attachFailed(new LinkError('BAD_REPLY', message))
       return
     }
     this.#handle = reply.handle
-    this.#size = reply.session.size
-    this.#isDriver = reply.driver
-    this.#start(reply.mode, reply)
+    this.#start(start)
     this.#state.set({ kind: 'attached' })
     if (this.#handle === null) return
     if (this.#input.reconcile(reply.inputSeq) > 0) this.#viewer.inputRefused('lost')
@@ -267,12 +296,16 @@ export class Attachment {
     else if (error.code !== 'DISCONNECTED') this.#state.set({ kind: 'failed', error })
   }
 
-  #start(mode: AttachStart['mode'], { from, liveFrom }: { from: StreamOffset; liveFrom: StreamOffset }): void {
-    const lostBytes = this.#received === null ? 0 : Math.max(0, from - this.#received)
-    this.#received = from
-    this.#acked = from
-    if (mode === 'replay') this.#parsed = from
-    this.#viewer.started({ mode, from, liveFrom, size: this.#size, isDriver: this.#isDriver, lostBytes })
+  #start(start: StreamStart): void {
+    const { offset } = start.from
+    // A viewer that had something lost what lies between; one that starts empty, what the host says.
+    const missed = this.#received === null ? start.lostBytes : Math.max(0, offset - this.#received.offset)
+    const lostBytes = start.mode === 'replay' ? missed : 0
+    this.#received = start.from
+    this.#parts = { next: 0, count: start.snapshot?.parts ?? 0 }
+    this.#acked = offset
+    if (start.mode !== 'delta') this.#parsed = offset
+    this.#viewer.started({ ...start, lostBytes })
   }
 
   /** Output does not continue where it ended: ask for it again from there. */

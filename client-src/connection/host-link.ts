@@ -9,9 +9,16 @@ import type { AttachmentHandle, HostInstanceId, SessionId } from '../../protocol
 import type { LaunchSpec, SessionDescriptor, TerminalSize, Termination } from '../../protocol-src/session.ts'
 import { clientSettingsSchema, type ClientSettings } from '../../protocol-src/settings.ts'
 import { createStore, type Store } from '../stores/store.ts'
-import { Attachment, type Viewer } from './attachment.ts'
+import { Attachment, type AttachRequest, type Viewer } from './attachment.ts'
 import { LinkError } from './link-error.ts'
-import { Socket, type LinkState, type OutputFrame, type SocketPorts, type Welcome } from './socket.ts'
+import {
+  Socket,
+  type LinkState,
+  type OutputFrame,
+  type SnapshotFrame,
+  type SocketPorts,
+  type Welcome,
+} from './socket.ts'
 
 export interface HostFacts {
   readonly instance: HostInstanceId
@@ -39,6 +46,10 @@ const REPLY_LIMIT_MS: Readonly<Record<RequestFrame['type'], number>> = {
   close: 20_000,
   rename: 10_000,
   list: 10_000,
+  history: 10_000,
+  verify: 60_000,
+  wait: 610_000,
+  hash: 20_000,
 }
 
 export class HostLink {
@@ -114,7 +125,7 @@ export class HostLink {
   attach(sid: SessionId, viewer: Viewer): Attachment {
     const attachment: Attachment = new Attachment(sid, viewer, {
       isOpen: () => this.link.getSnapshot().kind === 'open',
-      attach: (request) => this.#request('attach', { type: 'attach', sid, ...request }),
+      attach: (request: AttachRequest) => this.#request('attach', { type: 'attach', sid, ...request }),
       detach: () => this.#request(null, { type: 'detach', sid }),
       resize: (size) => this.#request(null, { type: 'resize', sid, size }),
       ack: (handle, offset) => {
@@ -232,9 +243,12 @@ export class HostLink {
     else for (const attachment of this.#of((each) => each.sid === sid)) attachment.refused(failure)
   }
 
-  #output(frame: OutputFrame): void {
+  #output(frame: OutputFrame | SnapshotFrame): void {
     // Frames of a handle that was given up (a detach is on its way) belong to nobody.
-    for (const attachment of this.#on(frame.handle)) attachment.output(frame)
+    for (const attachment of this.#on(frame.handle)) {
+      if (frame.kind === 'output') attachment.output(frame)
+      else attachment.snapshot(frame)
+    }
   }
 
   #of(isMeant: (attachment: Attachment) => boolean): Attachment[] {

@@ -31,6 +31,7 @@ export type LinkState =
 
 export type Welcome = Extract<HostFrame, { type: 'welcome' }>
 export type OutputFrame = Extract<BinaryFrame, { kind: 'output' }>
+export type SnapshotFrame = Extract<BinaryFrame, { kind: 'snapshot' }>
 
 /** The part of a WebSocket that is used. */
 export interface WebSocketLike {
@@ -56,7 +57,7 @@ export interface SocketPorts {
 export interface SocketListener {
   opened(welcome: Welcome): void
   frame(frame: HostFrame): void
-  output(frame: OutputFrame): void
+  output(frame: OutputFrame | SnapshotFrame): void
   /** The generation that was opened is over. */
   down(): void
 }
@@ -189,7 +190,7 @@ export class Socket {
     if (typeof data !== 'string') {
       if (!(data instanceof ArrayBuffer)) throw new TypeError('a frame is text or an ArrayBuffer')
       const frame = decodeBinaryFrame(new Uint8Array(data))
-      if (frame.kind !== 'output') throw new TypeError('the host sends output only')
+      if (frame.kind === 'input' || frame.kind === 'invalid') throw new TypeError('the host sends output and snapshots')
       if (this.#state.getSnapshot().kind === 'open') this.#listener.output(frame)
       return
     }

@@ -12,7 +12,9 @@ import { tabModel, type TabEnd, type TabFacts } from './tab-models.ts'
 import type { TabModel } from '../stores/panel-model.ts'
 
 /** Gives a tab its terminal, in the page's theme and settings once there is an emulator. */
-export type ViewFactory = (ports: Pick<ViewPorts, 'input' | 'parsed' | 'proposed' | 'changed'>) => LazyView
+export type ViewFactory = (
+  ports: Pick<ViewPorts, 'input' | 'parsed' | 'proposed' | 'snapshotFailed' | 'changed'>,
+) => LazyView
 
 export interface TabSessionPorts {
   readonly link: HostLink
@@ -59,6 +61,9 @@ export class TabSession {
       },
       proposed: (size) => {
         this.#attachment?.resize(size)
+      },
+      snapshotFailed: () => {
+        this.#attachment?.snapshotFailed()
       },
       changed: ports.changed,
     })
@@ -136,6 +141,9 @@ export class TabSession {
         }
         view.started(start)
         changed()
+      },
+      snapshot: (part, bytes) => {
+        view.snapshot(part, bytes)
       },
       output: (bytes, from) => {
         view.output(bytes, from)

@@ -6,12 +6,16 @@
  */
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes'
 import { Terminal, type ITheme } from '@xterm/xterm'
+import type { StreamStart } from '../../protocol-src/host-frames.ts'
 import type { StreamOffset } from '../../protocol-src/ids.ts'
 import type { TerminalSize } from '../../protocol-src/session.ts'
+import { emulatorOptions } from '../../screen-src/emulator-options.ts'
+import { installGuards } from '../../screen-src/guards.ts'
 import { TerminalClipboard, type ClipboardPorts } from './clipboard.ts'
 import { isSameSize, proposeSize, SCROLLBAR_PX, type Box } from './fit.ts'
 import { optionsFrom, type ViewSettings } from './options.ts'
 import { ReplyGate } from './reply-gate.ts'
+import { SnapshotRestore } from './snapshot-restore.ts'
 import { MINIMUM_CONTRAST } from './theme.ts'
 import type { ViewFacts } from './view-facts.ts'
 import { offerSeam } from './view-seam.ts'
@@ -24,6 +28,8 @@ export interface ViewPorts extends ClipboardPorts {
   readonly parsed: (offset: StreamOffset) => void
   /** Another size would fit now. */
   readonly proposed: (size: TerminalSize) => void
+  /** The state that was restored is not the one that was meant. */
+  readonly snapshotFailed: () => void
   /** Size, driver, renderer or letterbox changed. */
   readonly changed: () => void
 }
@@ -55,6 +61,12 @@ export class TerminalView {
   /** Counts replays: what an earlier one wrote is not acknowledged any more. */
   #epoch = 0
   #liveFrom: StreamOffset = 0
+  /** A state is on its way into the terminal. */
+  #restore: SnapshotRestore | null = null
+  /** What has to be done after it. */
+  #waiting: (() => void)[] | null = null
+  /** Snapshots that were not what they said. */
+  #inexact = 0
   #wantsFocus = false
   /** Shown again, and not drawn yet: until then xterm.js has the cell of another renderer. */
   #isStale = false
@@ -63,21 +75,19 @@ export class TerminalView {
   constructor(ports: ViewPorts, settings: ViewSettings, theme: ITheme) {
     this.#ports = ports
     this.#terminal = new Terminal({
+      ...emulatorOptions(settings.scrollback),
       ...optionsFrom(settings),
       ...DEFAULT_SIZE,
       theme,
-      allowProposedApi: true,
       minimumContrastRatio: MINIMUM_CONTRAST,
       macOptionClickForcesSelection: true,
       rescaleOverlappingGlyphs: true,
-      // Reports of titles and geometry stay off: they put text of the program into the input.
-      windowOptions: {},
       // Links are inert until they can be shown before they open.
       linkHandler: { activate: () => {} },
-      logLevel: 'off',
     })
     this.#gate = new ReplyGate(this.#terminal.parser)
     this.#terminal.loadAddon(new UnicodeGraphemesAddon())
+    installGuards(this.#terminal)
     this.#terminal.onData((data) => {
       if (this.#gate.lets(data)) this.#ports.input(this.#encoder.encode(data))
     })
@@ -99,6 +109,7 @@ export class TerminalView {
       ...this.facts,
       offset: this.#parsed,
       isMuted: this.#gate.isShut,
+      inexactSnapshots: this.#inexact,
     }))
   }
 
@@ -160,69 +171,56 @@ export class TerminalView {
     if (!this.#wantsFocus) this.#terminal.focus()
   }
 
-  /** Output begins: after an empty terminal (`replay`) or where it stopped (`delta`). */
-  started(start: {
-    mode: 'delta' | 'replay'
-    from: StreamOffset
-    liveFrom: StreamOffset
-    size: TerminalSize
-    isDriver: boolean
-  }): void {
+  /** Output begins: where it stopped (`delta`), after an empty terminal (`replay`), or after a state that comes first. */
+  started(start: StreamStart): void {
+    const isAnew = start.mode !== 'delta'
     this.#liveFrom = start.liveFrom
     this.#fitsItself = false
-    this.#epoch += start.mode === 'replay' ? 1 : 0
-    const isOnOldContent = start.mode === 'replay' && this.#epoch > 1
-    // Leave a sequence or character that was cut off (CAN), then start from power-up state.
-    if (isOnOldContent) this.#terminal.write(Uint8Array.of(0x18))
-    this.#inOrder(() => {
-      if (isOnOldContent) this.#terminal.reset()
-      if (start.mode === 'replay') this.#parsed = start.from
-      this.#gate.setHistory(start.from < start.liveFrom)
+    if (isAnew) this.#startAnew(start)
+    this.#then(() => {
+      this.#gate.setHistory(start.from.offset < start.liveFrom)
+      this.#gate.setDriver(false)
+      this.#applySize(start.size)
+      this.#ports.changed()
     })
-    this.resized(start.size, start.isDriver)
+  }
+
+  /** Part of the state that `started` announced. */
+  snapshot(part: number, bytes: Uint8Array): void {
+    this.#restore?.take(part, bytes)
   }
 
   /** Bytes of output that start at `from`; told back through `parsed`. */
   output(bytes: Uint8Array, from: StreamOffset): void {
-    const epoch = this.#epoch
-    const isHistoryUntil = this.#liveFrom - from
-    const parts =
-      isHistoryUntil > 0 && isHistoryUntil < bytes.length
-        ? [bytes.subarray(0, isHistoryUntil), bytes.subarray(isHistoryUntil)]
-        : [bytes]
-    let end = from
-    for (const part of parts) {
-      end += part.length
-      const offset = end
-      this.#terminal.write(part, () => {
-        if (epoch !== this.#epoch) return
-        if (offset === this.#liveFrom) this.#gate.setHistory(false)
-        this.#parsed = offset
-        this.#ports.parsed(offset)
-      })
-    }
+    this.#then(() => {
+      this.#write(bytes, from)
+    })
   }
 
   /** The size in force, and whether this viewer set it and answers the program. Takes effect after the output so far. */
   resized(size: TerminalSize, isDriver: boolean): void {
-    this.#inOrder(() => {
-      this.#gate.setDriver(isDriver)
-      this.#isDriver = isDriver
-      if (!this.#fitsItself) this.#applySize(size)
-      this.#layOut()
-      this.#ports.changed()
+    this.#then(() => {
+      this.#inOrder(() => {
+        this.#gate.setDriver(isDriver)
+        this.#isDriver = isDriver
+        if (!this.#fitsItself) this.#applySize(size)
+        this.#layOut()
+        this.#ports.changed()
+      })
     })
   }
 
   /** The program has ended: the grid follows this view, and the cursor is gone. */
   exited(): void {
-    this.#inOrder(() => {
-      this.#fitsItself = true
-      this.#terminal.options.cursorInactiveStyle = 'none'
-      this.#terminal.options.disableStdin = true
-      this.#terminal.write('\u001b[?25l')
-      this.#layOut()
-      this.#fit()
+    this.#then(() => {
+      this.#inOrder(() => {
+        this.#fitsItself = true
+        this.#terminal.options.cursorInactiveStyle = 'none'
+        this.#terminal.options.disableStdin = true
+        this.#terminal.write('\u001b[?25l')
+        this.#layOut()
+        this.#fit()
+      })
     })
   }
 
@@ -242,6 +240,61 @@ export class TerminalView {
     this.#webgl.stop()
     this.#terminal.dispose()
     this.#holder.remove()
+  }
+
+  #startAnew({ from, snapshot }: StreamStart): void {
+    this.#epoch += 1
+    this.#restore?.cancel()
+    this.#restore = null
+    this.#waiting = null
+    // Leave a sequence or character that was cut off (CAN), then start from power-up state.
+    if (this.#epoch > 1) this.#terminal.write(Uint8Array.of(0x18))
+    this.#inOrder(() => {
+      if (this.#epoch > 1) this.#terminal.reset()
+      this.#parsed = from.offset
+    })
+    if (snapshot === undefined) return
+    this.#waiting = []
+    this.#restore = new SnapshotRestore(this.#terminal, snapshot, {
+      inOrder: (step) => {
+        this.#inOrder(step)
+      },
+      done: (isExact) => {
+        const waiting = this.#waiting ?? []
+        this.#restore = null
+        this.#waiting = null
+        if (!isExact) this.#inexact += 1
+        if (isExact) for (const step of waiting) step()
+        else this.#ports.snapshotFailed()
+        this.#fit()
+      },
+    })
+  }
+
+  /** Do it now, or once the state that is on its way is in the terminal: it takes no changes of size before that. */
+  #then(step: () => void): void {
+    if (this.#waiting === null) step()
+    else this.#waiting.push(step)
+  }
+
+  #write(bytes: Uint8Array, from: StreamOffset): void {
+    const epoch = this.#epoch
+    const isHistoryUntil = this.#liveFrom - from
+    const parts =
+      isHistoryUntil > 0 && isHistoryUntil < bytes.length
+        ? [bytes.subarray(0, isHistoryUntil), bytes.subarray(isHistoryUntil)]
+        : [bytes]
+    let end = from
+    for (const part of parts) {
+      end += part.length
+      const offset = end
+      this.#terminal.write(part, () => {
+        if (epoch !== this.#epoch) return
+        if (offset === this.#liveFrom) this.#gate.setHistory(false)
+        this.#parsed = offset
+        this.#ports.parsed(offset)
+      })
+    }
   }
 
   /** Run `step` when everything written so far was parsed, before anything that is written later. */

@@ -5,6 +5,8 @@
  */
 import type { Terminal } from '@xterm/xterm'
 import type { StreamOffset } from '../../protocol-src/ids.ts'
+import { isAtGround } from '../../screen-src/capture.ts'
+import { hashState } from '../../screen-src/hash.ts'
 import type { ViewFacts } from './view-facts.ts'
 
 export interface ViewSeam extends ViewFacts {
@@ -14,6 +16,10 @@ export interface ViewSeam extends ViewFacts {
   readonly offset: StreamOffset
   /** Whether device queries go unanswered now. */
   readonly isMuted: boolean
+  /** How often a restored state was not the one that was meant. */
+  readonly inexactSnapshots: number
+  /** Hash of the whole state of the terminal, as the host computes it; null inside a sequence. */
+  readonly hash: string | null
   readonly cursor: { readonly x: number; readonly y: number }
   readonly selection: string
   /** Select `length` cells from a place in the buffer. */
@@ -25,7 +31,7 @@ const VIEW_SEAM = Symbol.for('dsh-tty.view')
 export function offerSeam(
   holder: HTMLElement,
   terminal: Terminal,
-  facts: () => ViewFacts & Pick<ViewSeam, 'offset' | 'isMuted'>,
+  facts: () => ViewFacts & Pick<ViewSeam, 'offset' | 'isMuted' | 'inexactSnapshots'>,
 ): void {
   const seam = (): ViewSeam => ({
     ...facts(),
@@ -33,6 +39,9 @@ export function offerSeam(
       const buffer = terminal.buffer.active
       const lines = Array.from({ length: buffer.length }, (_, y) => buffer.getLine(y)?.translateToString(true) ?? '')
       return lines.join('\n').trimEnd()
+    },
+    get hash() {
+      return isAtGround(terminal) ? hashState(terminal) : null
     },
     cursor: { x: terminal.buffer.active.cursorX, y: terminal.buffer.active.cursorY },
     selection: terminal.getSelection(),

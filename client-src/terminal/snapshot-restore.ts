@@ -1,0 +1,102 @@
+/** Takes a state that comes in parts into a terminal: the screen is painted before the scrollback is put above it. */
+import type { Terminal } from '@xterm/xterm'
+import { hashState } from '../../screen-src/hash.ts'
+import { prependHistory, restore } from '../../screen-src/restore.ts'
+
+/** A page in the background paints nothing: then the scrollback does not wait for it. */
+const PAINT_LIMIT_MS = 100
+
+export interface SnapshotFacts {
+  readonly parts: number
+  /** Of the whole state; the terminal's own must be the same in the end. */
+  readonly hash: string
+}
+
+export interface RestorePorts {
+  /** Run a step when everything written so far was parsed. */
+  readonly inOrder: (step: () => void) => void
+  /** The state is in the terminal; `isExact` when it is the one that was meant. */
+  readonly done: (isExact: boolean) => void
+}
+
+export class SnapshotRestore {
+  readonly #terminal: Terminal
+  readonly #facts: SnapshotFacts
+  readonly #ports: RestorePorts
+  readonly #history: Uint8Array[] = []
+  #isCancelled = false
+  #isScreenThere = false
+
+  constructor(terminal: Terminal, facts: SnapshotFacts, ports: RestorePorts) {
+    this.#terminal = terminal
+    this.#facts = facts
+    this.#ports = ports
+  }
+
+  /** Parts come in order, the screen first. */
+  take(part: number, bytes: Uint8Array): void {
+    if (part === 0) {
+      this.#ports.inOrder(() => {
+        this.#attempt(() => {
+          restore(this.#terminal, bytes)
+          this.#isScreenThere = true
+          this.#next()
+        })
+      })
+      return
+    }
+    this.#history.push(bytes)
+    this.#next()
+  }
+
+  /** Something newer replaces it: touch the terminal no more. */
+  cancel(): void {
+    this.#isCancelled = true
+  }
+
+  #next(): void {
+    if (!this.#isScreenThere || this.#history.length < this.#facts.parts - 1) return
+    if (this.#history.length === 0) this.#finish()
+    else
+      afterPaint(() => {
+        this.#attempt(() => {
+          for (const part of this.#history) prependHistory(this.#terminal, part)
+          this.#finish()
+        })
+      })
+  }
+
+  #finish(): void {
+    this.#end(hashState(this.#terminal) === this.#facts.hash)
+  }
+
+  #attempt(step: () => void): void {
+    if (this.#isCancelled) return
+    try {
+      step()
+    } catch {
+      // Bytes that are no state, or a state that this terminal cannot take: there is another way to get it.
+      this.#end(false)
+    }
+  }
+
+  #end(isExact: boolean): void {
+    this.#isCancelled = true
+    this.#ports.done(isExact)
+  }
+}
+
+function afterPaint(step: () => void): void {
+  let isDone = false
+  const once = (): void => {
+    if (isDone) return
+    isDone = true
+    clearTimeout(timer)
+    step()
+  }
+  const timer = setTimeout(once, PAINT_LIMIT_MS)
+  requestAnimationFrame(() => {
+    // A task of its own: the frame is painted before it.
+    setTimeout(once, 0)
+  })
+}
