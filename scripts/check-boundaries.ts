@@ -3,8 +3,8 @@ import { runCommand } from './command.ts'
 import { inRoot, isMain, ROOT } from './project.ts'
 import { runMain, UserError } from './user-error.ts'
 
-/** The three source roots. */
-export const SOURCE_ROOTS = ['protocol-src', 'host-src', 'client-src'] as const
+/** The source roots. */
+export const SOURCE_ROOTS = ['protocol-src', 'screen-src', 'host-src', 'client-src'] as const
 
 /** One forbidden import. */
 export interface Violation {
@@ -25,7 +25,7 @@ interface CruiseResult {
   summary: { violations: { rule: { name: string }; from: string; to: string }[] }
 }
 
-/** @param checkout folder with the three source roots, the cruiser's configuration and node_modules */
+/** @param checkout folder with the source roots, the cruiser's configuration and node_modules */
 export const checkBoundaries = async (checkout: string = ROOT): Promise<BoundaryReport> => {
   const args = ['--config', '.dependency-cruiser.cjs', '--output-type', 'json', ...SOURCE_ROOTS]
   const { stdout, output } = await runCommand(inRoot('node_modules', '.bin', 'depcruise'), args, { cwd: checkout })
@@ -37,6 +37,7 @@ export const checkBoundaries = async (checkout: string = ROOT): Promise<Boundary
     violations: summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
     modules: {
       'protocol-src': count('protocol-src'),
+      'screen-src': count('screen-src'),
       'host-src': count('host-src'),
       'client-src': count('client-src'),
     },

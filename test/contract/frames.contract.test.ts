@@ -23,6 +23,8 @@ const SESSION = {
   pid: 12,
   size: SIZE,
   exit: { exitCode: null, signal: 'SIGKILL' },
+  exitReason: 'process',
+  retryOf: ID,
   attachments: 1,
   orphanedAt: null,
   cwd: '/tmp',
@@ -31,10 +33,23 @@ const SESSION = {
   notices: [{ code: 'CWD_FALLBACK', requested: '/gone', used: '/' }],
 }
 
+const START = {
+  mode: 'snapshot',
+  from: { offset: 10, change: 2 },
+  size: SIZE,
+  liveFrom: 12,
+  snapshot: { parts: 2, hash: 'ab' },
+  lostBytes: 0,
+}
+
 const CLIENT_EXAMPLES: Record<ClientFrameType, object> = {
   hello: { type: 'hello', protocol: 1, client: { kind: 'panel', id: ID } },
-  open: { type: 'open', id: 1, spec: { kind: 'local', cwd: '/tmp', command: 'ls' }, size: SIZE },
-  attach: { type: 'attach', id: 2, sid: ID, size: SIZE, resumeFrom: 17 },
+  open: { type: 'open', id: 1, spec: { kind: 'local', cwd: '/tmp', command: 'ls' }, size: SIZE, retryOf: ID },
+  attach: { type: 'attach', id: 2, sid: ID, size: SIZE, resumeFrom: { offset: 17, change: 2 }, noSnapshot: true },
+  history: { type: 'history', id: 7, sid: ID, after: 0, limit: 10 },
+  verify: { type: 'verify', id: 8, sid: ID },
+  wait: { type: 'wait', id: 9, sid: ID, timeoutMs: 100 },
+  hash: { type: 'hash', id: 10, sid: ID },
   detach: { type: 'detach', id: 3, sid: ID },
   resize: { type: 'resize', id: 4, sid: ID, size: SIZE },
   ack: { type: 'ack', handle: 1, offset: 100 },
@@ -56,8 +71,8 @@ const HOST_EXAMPLES: Record<HostFrameType, object> = {
   error: { type: 'error', re: 1, sid: ID, error: { code: 'SESSION_LIMIT', message: 'x', details: { limit: 4 } } },
   sessions: { type: 'sessions', sessions: [SESSION] },
   settings: { type: 'settings', settings: SETTINGS },
-  size: { type: 'size', handle: 1, size: SIZE, driver: true },
-  resync: { type: 'resync', handle: 1, from: 10, liveFrom: 20 },
+  size: { type: 'size', handle: 1, at: { offset: 4, change: 1 }, size: SIZE, driver: true },
+  resync: { type: 'resync', handle: 1, start: START },
   inputAck: { type: 'inputAck', handle: 1, seq: 4 },
   exited: { type: 'exited', handle: 1, exit: { exitCode: 0, signal: null }, offset: 9 },
   closed: { type: 'closed', sid: ID, reason: 'user', termination: TERMINATION },
@@ -66,7 +81,11 @@ const HOST_EXAMPLES: Record<HostFrameType, object> = {
 
 const REPLY_EXAMPLES: Record<keyof typeof replySchemas, object> = {
   open: { session: SESSION },
-  attach: { session: SESSION, handle: 1, mode: 'delta', from: 0, liveFrom: 5, inputSeq: 0, driver: true },
+  attach: { session: SESSION, handle: 1, start: START, inputSeq: 0 },
+  history: { records: [{ seq: 1, id: 'a', at: 5, type: 'prompt', data: {}, hash: 'b' }], lastSeq: 1 },
+  verify: { ok: true, seq: 4, hash: 'c' },
+  wait: { timedOut: true, running: true, exit: null },
+  hash: { position: { offset: 3, change: 1 }, hash: 'd' },
   close: { termination: TERMINATION },
   list: { sessions: [SESSION] },
 }
@@ -98,7 +117,7 @@ const objectsIn = (value: unknown, path = ''): string[] => {
   const here = Array.isArray(value) || FREE_FORM.has(path) ? [] : [path]
   return [...here, ...Object.entries(value).flatMap(([key, inner]) => objectsIn(inner, `${path}/${key}`))]
 }
-const FREE_FORM = new Set(['/result', '/error', '/error/details'])
+const FREE_FORM = new Set(['/result', '/error', '/error/details', '/records/0/data'])
 
 /** A copy of `example` whose object at `path` is changed. */
 const changedAt = (example: object, path: string, change: (target: Record<string, unknown>) => void): unknown => {
@@ -157,8 +176,9 @@ describe.each(CATALOGUE)('%s', (_name, schema, example) => {
       if (key !== 'title' || JSON.stringify(example).includes('"title":"'))
         expect(schema.safeParse(wrong).success, key).toBe(false)
       const without = changedAt(example, '', (target) => delete target[key])
-      const isOptional = key === 're' || key === 'sid'
-      expect(schema.safeParse(without).success, `without ${key}`).toBe(isOptional && _name === 'host error')
+      const optional =
+        { 'host error': ['re', 'sid'], 'client open': ['retryOf'], 'client attach': ['noSnapshot'] }[_name] ?? []
+      expect(schema.safeParse(without).success, `without ${key}`).toBe(optional.includes(key))
     }
   })
 })

@@ -19,6 +19,8 @@ const SAMPLES: Record<SettingKey, readonly unknown[]> = {
   term: ['xterm', 'xterm-256color', 'a.b+c_d', '', 'x y', 'x;y', '$(x)', '../x', 'x'.repeat(64), 'x'.repeat(65)],
   colorTerm: ['truecolor', '24bit', '', 'yes'],
   cwd: ['', '/tmp', 'x'.repeat(4097)],
+  journal: ['disk', 'memory', 'tape', ''],
+  journalMaxMb: [0, 1, 1024, 1025, 1.5],
   reconnectGraceSec: [-1, 0, 3600, 3601, 1.5],
 }
 const WRONG_TYPES = [{}, [], { nested: 1 }, ['x'], 'x'.repeat(5000), -1.5, '\u0000']
@@ -39,7 +41,7 @@ describe('every setting', () => {
 
   it.each(SETTING_KEYS)('%s has metadata and a default', (key) => {
     expect(['session', 'appearance']).toContain(metaOf(key).section)
-    expect(['live', 'next']).toContain(metaOf(key).applies)
+    expect(['live', 'next', 'restart']).toContain(metaOf(key).applies)
     expect(DEFAULT_SETTINGS[key]).toBeDefined()
   })
 

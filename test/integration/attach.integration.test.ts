@@ -2,7 +2,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { HIGH_WATER_BYTES, REPLAY_BUFFER_BYTES } from '../../protocol-src/limits.ts'
+import { HIGH_WATER_BYTES } from '../../protocol-src/limits.ts'
+import { DEFAULT_SETTINGS } from '../../protocol-src/settings.ts'
 import { startInProcessHost, type InProcessHost } from '../support/in-process-host.ts'
 import { randomForTest } from '../support/random.ts'
 import { sha256Of } from '../support/output-record.ts'
@@ -11,6 +12,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { visibleText } from '../support/visible-text.ts'
 import { until } from '../support/wait.ts'
 import type { ClientView, WsClient } from '../support/ws-client.ts'
+
+const KEPT_BYTES = DEFAULT_SETTINGS.journalMaxMb * 1024 * 1024
+/** Whole segment files are dropped: as much more may be there, and as much again until the next batch is written. */
+const SEGMENT_BYTES = 8 * 1024 * 1024
 
 let host: InProcessHost
 let client: WsClient
@@ -83,7 +88,7 @@ describe('a broken socket', () => {
       breaks += 1
       user = await host.connect({ url: proxy.url, ticketUrl: host.url, clientId: user.id })
       view = await user.attach(sid, { record })
-      expect(view.start.mode).toBe('delta')
+      expect(view.start.start.mode).toBe('delta')
     }
     expect(breaks).toBeGreaterThan(0)
     expect(record.faults).toEqual([])
@@ -124,7 +129,7 @@ describe('a replay that cannot begin at the beginning (WS-07)', () => {
     const folder = await temporaryFolder()
     const line = '\x1b[38;5;196mRED\x1b[0m'.repeat(40)
     await writeFile(join(folder, 'red'), `${line}\n`.repeat(1000))
-    const runs = Math.ceil((REPLAY_BUFFER_BYTES * 1.2) / (line.length * 1000))
+    const runs = Math.ceil((KEPT_BYTES * 2) / (line.length * 1000))
     const first = await client.start(
       { command: `for i in $(seq ${runs}); do cat ${folder}/red; done; read -r _; cat ${folder}/red` },
       { keepBytes: 1000 },
@@ -133,12 +138,12 @@ describe('a replay that cannot begin at the beginning (WS-07)', () => {
     await until(() => first.record.next >= total, { what: 'the ring to overflow', timeoutMs: 30_000 })
     const viewer = await host.connect()
     const view = await viewer.attach(first.sid)
-    expect(view.start.mode).toBe('replay')
-    expect(view.start.from).toBeGreaterThan(0)
+    expect(view.start.start.mode).toBe('replay')
+    expect(view.start.start.from.offset).toBeGreaterThan(0)
     await until(() => view.record.next >= total, { what: 'the replay' })
     expect(await visibleText(view.record.bytes.subarray(0, 4000))).toMatch(/^R?E?D?(RED)+R?E?D?$/)
-    expect(view.record.length).toBeGreaterThan(REPLAY_BUFFER_BYTES - 200_000)
-    expect(view.record.length).toBeLessThan(REPLAY_BUFFER_BYTES + 200_000)
+    expect(view.record.length).toBeGreaterThan(KEPT_BYTES - 200_000)
+    expect(view.record.length).toBeLessThan(KEPT_BYTES + SEGMENT_BYTES)
     first.input('\n')
     await Promise.all([first.untilExited(), view.untilExited()])
     expect(view.record.faults).toEqual([])
@@ -157,7 +162,7 @@ describe('a full-screen program without newlines (WS-10)', () => {
     const viewer = await host.connect()
     const view = await viewer.attach(first.sid, { keepBytes: 5000 })
     await until(() => view.record.next >= total, { what: 'the replay' })
-    expect(view.record.length).toBeLessThanOrEqual(REPLAY_BUFFER_BYTES + 128 * 1024)
+    expect(view.record.length).toBeLessThanOrEqual(KEPT_BYTES + SEGMENT_BYTES)
     expect(view.record.faults).toEqual([])
     expect(viewer.of('resync')).toEqual([])
   })

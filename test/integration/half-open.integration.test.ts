@@ -35,7 +35,7 @@ describe('a half-open connection', () => {
     expect(session.phase).toBe('running')
     const again = await host.connect({ clientId: client.id })
     const resumed = await again.attach(view.sid, { record: view.record })
-    expect(resumed.start.mode).toBe('delta')
+    expect(resumed.start.start.mode).toBe('delta')
     resumed.input('\n')
     await until(() => resumed.text.includes('20000\r\n'), { what: 'the output' })
     expect(resumed.record.faults).toEqual([])
@@ -48,9 +48,9 @@ describe('a half-open connection', () => {
     proxy.halfOpen('server')
     // Another viewer that has everything so far; the old socket still counts as there.
     const reloaded = await host.connect()
-    const { outputOffset } = host.composition.registry.require(view.sid).descriptor
-    const fresh = await reloaded.attach(view.sid, { resumeFrom: outputOffset })
-    expect(fresh.start.mode).toBe('delta')
+    const { end } = host.composition.registry.require(view.sid)
+    const fresh = await reloaded.attach(view.sid, { resumeFrom: end })
+    expect(fresh.start.start.mode).toBe('delta')
     await until(() => fresh.record.length > 2 * 1024 * 1024, { what: 'the output to flow again' })
     expect(fresh.record.faults).toEqual([])
     expect(host.composition.registry.require(view.sid).descriptor.attachments).toBe(2)

@@ -1,5 +1,5 @@
 /** A backend whose processes are objects: tests decide when a launch succeeds, what a program prints and how it ends. */
-import type { LaunchRequest, Launched, PtyHandle, SessionBackend } from '../../host-src/backends/backend.ts'
+import type { LaunchRequest, Launched, PtyHandle, SessionBackend, Target } from '../../host-src/backends/backend.ts'
 import type { TtyError } from '../../host-src/base/errors.ts'
 import { Emitter } from '../../host-src/base/lifecycle.ts'
 import type { ExitStatus, TerminalSize, Termination } from '../../protocol-src/session.ts'
@@ -101,8 +101,8 @@ export class FakeBackend implements SessionBackend<'local'> {
     return pty
   }
 
-  describe(): string {
-    return 'fake'
+  describe(): Target {
+    return { name: 'fake', run: { shell: '/fake/shell' } }
   }
 
   launch(request: LaunchRequest<'local'>): Promise<Launched> {

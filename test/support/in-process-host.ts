@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { compose, type Composition } from '../../host-src/compose.ts'
 import { RPC_CHANNEL, RPC_TICKET, WS_PATH } from '../../protocol-src/http-routes.ts'
 import { TICKET_LIFETIME_MS } from '../../protocol-src/limits.ts'
+import { SettingsStore } from '../../host-src/settings/settings-store.ts'
 import type { Settings } from '../../protocol-src/settings.ts'
 import { withEnvironment, type ProcessFacts } from './proc.ts'
 import { recordingLogger, type RecordingLogger } from './recording-logger.ts'
@@ -20,6 +21,8 @@ export interface InProcessHostOptions {
   /** Files of HOME, path to text. */
   homeFiles?: Record<string, string>
   trustedHosts?: readonly string[]
+  /** Where the journal is; a folder of its own by default. */
+  dataDirectory?: string
 }
 
 export interface InProcessHost extends AsyncDisposable {
@@ -45,13 +48,16 @@ export const startInProcessHost = async (options: InProcessHostOptions = {}): Pr
   for (const [path, text] of Object.entries({ '.bashrc': "PS1='$ '\n", ...options.homeFiles }))
     await writeFile(join(home, path), text)
   const logger = recordingLogger()
-  const composition = compose({
+  const settings = new SettingsStore(logger)
+  settings.adopt({ maxSessions: 16, ...options.settings })
+  const composition = await compose({
     logger,
+    settings,
+    dataDirectory: options.dataDirectory ?? join(home, '.tty'),
     trustedHosts: () => options.trustedHosts ?? [],
     hostEnv: { ...process.env, HOME: home, SHELL: '/bin/bash', LC_ALL: 'C.UTF-8', HISTFILE: '', ...options.env },
     startDirectory: home,
   })
-  composition.settings.adopt({ maxSessions: 16, ...options.settings })
   const server = createServer((request, response) => {
     const path = pathOf(request)
     const route = composition.routes.find((each) => each.path === path)

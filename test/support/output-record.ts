@@ -1,6 +1,7 @@
 /** The output that one viewer got: checked to be without gap or repeat, with a running digest of every byte. */
 import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { StreamPosition } from '../../protocol-src/ids.ts'
 
 export class OutputRecord {
   /** Offset of the first byte of this record. */
@@ -16,11 +17,13 @@ export class OutputRecord {
   #hash: Hash = createHash('sha256')
   #parts: Buffer[] = []
   #keepBytes: number
+  #change: number
 
   /** @param keepBytes how many of the last bytes are kept for `bytes` and `text`; the digests cover all of them */
-  constructor(from: number, keepBytes = 32 * 1024 * 1024) {
-    this.from = from
-    this.next = from
+  constructor(from: StreamPosition, keepBytes = 32 * 1024 * 1024) {
+    this.from = from.offset
+    this.next = from.offset
+    this.#change = from.change
     this.#keepBytes = keepBytes
   }
 
@@ -61,10 +64,23 @@ export class OutputRecord {
     }
   }
 
-  restart(from: number): void {
+  /** Where a viewer with this record is. */
+  get position(): StreamPosition {
+    return { offset: this.next, change: this.#change }
+  }
+
+  /** A change of size or driver came. */
+  moved(at: StreamPosition): void {
+    if (at.offset !== this.next || at.change !== this.#change + 1)
+      this.faults.push(`expected change ${this.#change + 1} at ${this.next}, got ${at.change} at ${at.offset}`)
+    this.#change = at.change
+  }
+
+  restart(from: StreamPosition): void {
     this.resyncs += 1
-    this.from = from
-    this.next = from
+    this.from = from.offset
+    this.next = from.offset
+    this.#change = from.change
     this.crc = 0
     this.#hash = createHash('sha256')
     this.#parts = []

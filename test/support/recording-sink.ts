@@ -1,11 +1,13 @@
 /** A viewer that writes down what it was told, and may acknowledge by itself. */
-import type { Attachment, AttachmentSink } from '../../host-src/sessions/attachment.ts'
+import type { Attachment, AttachmentSink, ViewStart } from '../../host-src/sessions/attachment.ts'
 import type { Session } from '../../host-src/sessions/session.ts'
+import type { StreamStart } from '../../protocol-src/host-frames.ts'
+import type { StreamPosition } from '../../protocol-src/ids.ts'
 import type { CloseReason, ExitStatus, TerminalSize } from '../../protocol-src/session.ts'
 
 export class RecordingSink implements AttachmentSink {
   readonly events: string[] = []
-  readonly resyncs: { from: number; liveFrom: number }[] = []
+  readonly resyncs: StreamStart[] = []
   /** Offset of the next byte that would continue what came so far; null before the first. */
   next: number | null = null
   #parts: Buffer[] = []
@@ -26,14 +28,14 @@ export class RecordingSink implements AttachmentSink {
     if (this.events.at(-1) !== 'data') this.events.push('data')
   }
 
-  resync(from: number, liveFrom: number): void {
-    this.resyncs.push({ from, liveFrom })
-    this.next = from
+  resync({ start }: ViewStart): void {
+    this.resyncs.push(start)
+    this.next = start.from.offset
     this.#parts = []
     this.events.push('resync')
   }
 
-  size({ cols, rows }: TerminalSize, isDriver: boolean): void {
+  size({ cols, rows }: TerminalSize, _at: StreamPosition, isDriver: boolean): void {
     this.events.push(`size ${cols}x${rows}${isDriver ? ' driver' : ''}`)
   }
 
@@ -46,17 +48,18 @@ export class RecordingSink implements AttachmentSink {
   }
 }
 
-/** Attach as the gateway does: the start is known before anything is sent. */
+/** Attach as the gateway does, from the beginning unless told otherwise: the start is known before anything is sent. */
 export const view = (
   session: Session,
-  options: { cols?: number; rows?: number; resumeFrom?: number | null } = {},
+  options: { cols?: number; rows?: number; from?: StreamPosition } = {},
 ): { sink: RecordingSink; attachment: Attachment } => {
   const sink = new RecordingSink()
+  const { from = { offset: 0, change: 0 } } = options
   const attachment = session.attach(sink, {
     size: { cols: options.cols ?? 80, rows: options.rows ?? 24 },
-    resumeFrom: options.resumeFrom ?? null,
+    from,
   })
-  sink.next = attachment.start.from
+  sink.next = from.offset
   attachment.begin()
   return { sink, attachment }
 }

@@ -4,13 +4,20 @@ import { WebSocket, type ClientOptions } from 'ws'
 import { decodeBinaryFrame, encodeBinaryFrame } from '../../protocol-src/binary-frame.ts'
 import type { ClientFrameInput, ClientRequest } from '../../protocol-src/client-frames.ts'
 import type { WireError } from '../../protocol-src/errors.ts'
-import { hostFrameSchema, replySchemas, type HostFrame, type ReplyOf } from '../../protocol-src/host-frames.ts'
+import {
+  hostFrameSchema,
+  replySchemas,
+  type HostFrame,
+  type ReplyOf,
+  type StreamStart,
+} from '../../protocol-src/host-frames.ts'
 import { RPC_CHANNEL, RPC_TICKET, WS_PATH, ticketReplySchema } from '../../protocol-src/http-routes.ts'
-import type { AttachmentHandle, ClientId, SessionId } from '../../protocol-src/ids.ts'
+import type { AttachmentHandle, ClientId, SessionId, StreamPosition } from '../../protocol-src/ids.ts'
 import { encodeRandomId } from '../../protocol-src/ids.ts'
 import { ACK_EVERY_BYTES, PROTOCOL_VERSION, WS_SUBPROTOCOL, WS_TICKET_PREFIX } from '../../protocol-src/limits.ts'
 import type { ExitStatus, LaunchSpec, SessionDescriptor, TerminalSize } from '../../protocol-src/session.ts'
 import { OutputRecord } from './output-record.ts'
+import type { ViewerTerminal } from './viewer-terminal.ts'
 import { until } from './wait.ts'
 
 const SIZE: TerminalSize = { cols: 80, rows: 24 }
@@ -42,12 +49,14 @@ export class WireFailure extends Error {
 
 export interface AttachOptions {
   size?: TerminalSize
-  resumeFrom?: number | null
+  resumeFrom?: StreamPosition | null
   /** `auto` acknowledges like a terminal that parses at once; `none` leaves it to the test. */
   acks?: 'auto' | 'none'
   /** Go on with the record of an earlier view of the same session. */
   record?: OutputRecord
   keepBytes?: number
+  /** Follows the view as a page's terminal does. */
+  terminal?: ViewerTerminal
 }
 
 type RequestFrame = { [T in ClientRequest['type']]: Omit<Extract<ClientFrameInput, { type: T; id: number }>, 'id'> }
@@ -76,6 +85,7 @@ export class WsClient implements AsyncDisposable {
   /** How the socket closed, or null while it is open. */
   closed: { code: number; reason: string } | null = null
   readonly #replies = new Map<number, (frame: Extract<HostFrame, { type: 'ok' | 'error' }>) => void>()
+  readonly #rejections = new Map<number, (error: Error) => void>()
   #nextId = 1
 
   private constructor(socket: WebSocket, id: ClientId) {
@@ -88,6 +98,7 @@ export class WsClient implements AsyncDisposable {
     socket.on('error', () => {}) // followed by `close`, which is what counts
     socket.on('close', (code, reason) => {
       this.closed = { code, reason: reason.toString() }
+      for (const reject of this.#rejections.values()) reject(new Error('the socket closed before the reply'))
     })
   }
 
@@ -131,7 +142,7 @@ export class WsClient implements AsyncDisposable {
     this.#nextId += 1
     const reply = await new Promise<Extract<HostFrame, { type: 'ok' | 'error' }>>((resolve, reject) => {
       this.#replies.set(id, resolve)
-      this.socket.once('close', () => reject(new Error(`the socket closed before the reply to ${frame.type}`)))
+      this.#rejections.set(id, reject)
       this.socket.send(JSON.stringify({ ...frame, id }))
     })
     if (reply.type === 'error') throw new WireFailure(reply.error)
@@ -144,13 +155,13 @@ export class WsClient implements AsyncDisposable {
   }
 
   async attach(sid: SessionId, options: AttachOptions = {}): Promise<ClientView> {
-    const { size = SIZE, resumeFrom = options.record?.next ?? null } = options
+    const { size = SIZE, resumeFrom = options.record?.position ?? null } = options
     // The reply and the first output may come in one read: the view must be there before its handle is used.
     const reply = this.request({ type: 'attach', sid, size, resumeFrom })
     const start = await reply
     const view = new ClientView(this, start, options)
     this.views.set(start.handle, view)
-    for (const early of this.#early.splice(0)) this.#takeOutput(early)
+    for (const step of this.#early.splice(0)) step()
     return view
   }
 
@@ -181,24 +192,33 @@ export class WsClient implements AsyncDisposable {
     await until(() => this.closed, { what: 'the socket to close' })
   }
 
-  /** Output of views whose `attach` has not returned yet. */
-  readonly #early: Buffer[] = []
+  /** What came for views whose `attach` has not returned yet, in order. */
+  readonly #early: (() => void)[] = []
+
+  #whenViewed(handle: AttachmentHandle, step: (view: ClientView) => void): void {
+    const view = this.views.get(handle)
+    if (view === undefined) this.#early.push(() => this.#whenViewed(handle, step))
+    else step(view)
+  }
 
   #take(frame: HostFrame): void {
     this.frames.push(frame)
     if ((frame.type === 'ok' || frame.type === 'error') && frame.re !== undefined) {
       this.#replies.get(frame.re)?.(frame)
       this.#replies.delete(frame.re)
+      this.#rejections.delete(frame.re)
     }
-    if (frame.type === 'resync') this.views.get(frame.handle)?.record.restart(frame.from)
+    if (frame.type === 'resync') this.#whenViewed(frame.handle, (view) => view.restart(frame.start))
+    if (frame.type === 'size') this.#whenViewed(frame.handle, (view) => view.moved(frame))
   }
 
   #takeOutput(data: Buffer): void {
     const frame = decodeBinaryFrame(data)
-    if (frame.kind !== 'output') throw new Error(`the host sent a binary frame of kind ${frame.kind}`)
-    const view = this.views.get(frame.handle)
-    if (view === undefined) this.#early.push(data)
-    else view.take(Buffer.from(frame.bytes), frame.offset)
+    if (frame.kind === 'invalid') throw new Error(`the host sent an invalid binary frame: ${frame.reason}`)
+    const bytes = Buffer.from(frame.bytes)
+    if (frame.kind === 'snapshot') this.#whenViewed(frame.handle, (view) => view.takePart(bytes))
+    else if (frame.kind === 'output') this.#whenViewed(frame.handle, (view) => view.take(bytes, frame.offset))
+    else throw new Error(`the host sent a binary frame of kind ${frame.kind}`)
   }
 }
 
@@ -207,6 +227,9 @@ export class ClientView {
   readonly client: WsClient
   readonly start: ReplyOf<'attach'>
   readonly record: OutputRecord
+  readonly #terminal: ViewerTerminal | undefined
+  #announced: StreamStart
+  #parts: Buffer[] = []
   #acks: 'auto' | 'none'
   #acknowledged: number
   #nextSeq: number
@@ -214,11 +237,14 @@ export class ClientView {
   constructor(client: WsClient, start: ReplyOf<'attach'>, options: AttachOptions) {
     this.client = client
     this.start = start
+    this.#terminal = options.terminal
+    this.#announced = start.start
+    this.#begin(start.start)
     this.#acks = options.acks ?? 'auto'
-    this.#acknowledged = start.from
+    this.#acknowledged = start.start.from.offset
     this.#nextSeq = start.inputSeq + 1
-    this.record = options.record ?? new OutputRecord(start.from, options.keepBytes)
-    if (options.record !== undefined && start.mode === 'replay') this.record.restart(start.from)
+    this.record = options.record ?? new OutputRecord(start.start.from, options.keepBytes)
+    if (options.record !== undefined && start.start.mode !== 'delta') this.record.restart(start.start.from)
   }
 
   get sid(): SessionId {
@@ -238,11 +264,33 @@ export class ClientView {
   }
 
   get isDriver(): boolean {
-    return this.client.of('size').findLast(({ handle }) => handle === this.handle)?.driver ?? this.start.driver
+    return this.client.of('size').findLast(({ handle }) => handle === this.handle)?.driver ?? false
+  }
+
+  takePart(bytes: Buffer): void {
+    this.#parts.push(bytes)
+    if (this.#parts.length === this.#announced.snapshot?.parts) this.#terminal?.start(this.#announced, this.#parts)
+  }
+
+  restart(start: StreamStart): void {
+    this.record.restart(start.from)
+    this.#begin(start)
+  }
+
+  moved({ at, size }: { at: StreamPosition; size: TerminalSize }): void {
+    this.record.moved(at)
+    this.#terminal?.resize(size)
+  }
+
+  #begin(start: StreamStart): void {
+    this.#announced = start
+    this.#parts = []
+    if (start.mode !== 'snapshot') this.#terminal?.start(start, [])
   }
 
   take(bytes: Buffer, offset: number): void {
     this.record.take(bytes, offset)
+    this.#terminal?.output(bytes)
     if (this.#acks === 'auto' && this.record.next - this.#acknowledged >= ACK_EVERY_BYTES) this.acknowledge()
   }
 

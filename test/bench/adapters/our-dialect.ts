@@ -4,14 +4,20 @@ import { decodeBinaryFrame, encodeBinaryFrame } from '../../../protocol-src/bina
 import type { ClientFrameInput } from '../../../protocol-src/client-frames.ts'
 import { hostFrameSchema, replySchemas, type HostFrame, type ReplyOf } from '../../../protocol-src/host-frames.ts'
 import { WS_PATH } from '../../../protocol-src/http-routes.ts'
-import { encodeRandomId, type ClientId, type SessionId, type StreamOffset } from '../../../protocol-src/ids.ts'
+import {
+  encodeRandomId,
+  type ClientId,
+  type SessionId,
+  type StreamOffset,
+  type StreamPosition,
+} from '../../../protocol-src/ids.ts'
 import { ACK_EVERY_BYTES, PROTOCOL_VERSION, WS_SUBPROTOCOL, WS_TICKET_PREFIX } from '../../../protocol-src/limits.ts'
 import { SIZE, type Dialect, type WireData } from './dialect.ts'
 
-/** A session to come back to, and the offset after the last byte that is already there. */
+/** A session to come back to, and where the terminal that comes back is. */
 export interface Rejoin {
   readonly sid: SessionId
-  readonly resumeFrom: StreamOffset | null
+  readonly resumeFrom: StreamPosition | null
 }
 
 const OPEN_ID = 1
@@ -29,8 +35,9 @@ export class OurDialect implements Dialect {
   #settleAttached!: (reply: ReplyOf<'attach'>) => void
   #send: (data: WireData) => void = () => undefined
   #typedFrames = 0
-  /** Offset after the last byte received. */
+  /** Offset after the last byte received, and changes of size or driver so far. */
   #received: StreamOffset = 0
+  #change = 0
   #parsed: StreamOffset = 0
   #acknowledged: StreamOffset = 0
 
@@ -43,9 +50,8 @@ export class OurDialect implements Dialect {
     })
   }
 
-  /** Offset after the last byte received. */
-  get offset(): StreamOffset {
-    return this.#received
+  get position(): StreamPosition {
+    return { offset: this.#received, change: this.#change }
   }
 
   opened(send: (data: WireData) => void): void {
@@ -91,24 +97,26 @@ export class OurDialect implements Dialect {
 
   #heard(frame: HostFrame): void {
     if (frame.type === 'error') throw new Error(`the host refused: ${frame.error.message}`)
-    if (frame.type === 'resync') this.#startAt(frame.from)
+    if (frame.type === 'resync') this.#startAt(frame.start.from)
+    if (frame.type === 'size') this.#change = frame.at.change
     if (frame.type !== 'ok') return
     if (frame.re === OPEN_ID) {
       const { session } = replySchemas.open.parse(frame.result)
       this.#attach({ sid: session.id, resumeFrom: null })
     } else if (frame.re === ATTACH_ID) {
       this.attached = replySchemas.attach.parse(frame.result)
-      this.#startAt(this.attached.from)
+      this.#startAt(this.attached.start.from)
       this.#settleAttached(this.attached)
     }
   }
 
   #attach({ sid, resumeFrom }: Rejoin): void {
-    this.#say({ type: 'attach', id: ATTACH_ID, sid, size: SIZE, resumeFrom })
+    this.#say({ type: 'attach', id: ATTACH_ID, sid, size: SIZE, resumeFrom, noSnapshot: true })
   }
 
-  #startAt(offset: StreamOffset): void {
+  #startAt({ offset, change }: StreamPosition): void {
     this.#received = offset
+    this.#change = change
     this.#parsed = offset
     this.#acknowledged = offset
   }

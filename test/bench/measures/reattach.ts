@@ -78,7 +78,7 @@ const returnTwice = async (server: RunningServer, kid: string): Promise<{ whole:
   if (sid === undefined) throw new Error('the host did not say which session it is')
   first.type(`blast ${corpus.path} ${String(bytesOfLines(corpus, LINES))}\n`)
   await first.untilText(END)
-  const left = dialect.offset
+  const left = dialect.position
   first.close()
 
   const whole = await comeBack(server, { screen: newScreen(), rejoin: { sid, resumeFrom: null }, kid, reference })
@@ -112,7 +112,7 @@ const comeBack = async (
         terminal.parsed(bytes.length)
         parsed += bytes.length
         const { attached } = dialect
-        if (attached === null || attached.from + parsed < attached.session.outputOffset) return
+        if (attached === null || attached.start.from.offset + parsed < attached.session.outputOffset) return
         wholeMs = performance.now() - started
         resolve()
       })
@@ -123,7 +123,13 @@ const comeBack = async (
   const { wireBytes } = terminal.traffic
   terminal.close()
   // A replay and a delta are right only when they are whole; a snapshot will be right before.
-  return { mode: attached.mode, firstMs: wholeMs, wholeMs, wireBytes, isIdentical: (await screen.state()) === expected }
+  return {
+    mode: attached.start.mode,
+    firstMs: wholeMs,
+    wholeMs,
+    wireBytes,
+    isIdentical: (await screen.state()) === expected,
+  }
 }
 
 const newScreen = (): Screen => {

@@ -65,7 +65,7 @@ describe('binary frames', () => {
       return decodeBinaryFrame(copy).kind
     }
     expect(damaged((bytes) => bytes.set([0], 0))).toBe('invalid') // kind 0
-    expect(damaged((bytes) => bytes.set([3], 0))).toBe('invalid') // unknown kind
+    expect(damaged((bytes) => bytes.set([4], 0))).toBe('invalid') // unknown kind
     expect(damaged((bytes) => bytes.set([1], 1))).toBe('invalid') // reserved bytes
     expect(damaged((bytes) => bytes.set([1], 3))).toBe('invalid')
     expect(damaged((bytes) => bytes.fill(0, 4, 8))).toBe('invalid') // handle 0
@@ -77,7 +77,7 @@ describe('binary frames', () => {
     const random = randomForTest()
     for (let run = 0; run < 2000; run += 1) {
       const decoded = decodeBinaryFrame(random.bytes(random.integer(0, 40)))
-      expect(['output', 'input', 'invalid']).toContain(decoded.kind)
+      expect(['output', 'input', 'snapshot', 'invalid']).toContain(decoded.kind)
     }
   })
 })

@@ -24,6 +24,8 @@ const HOUSE: Record<string, string> = {
   'host-src/backends/ring-a.ts': `import { b } from './ring-b.ts'\nexport const a = (): unknown => b`,
   'host-src/backends/ring-b.ts': `import { a } from './ring-a.ts'\nexport const b = (): unknown => a`,
   'host-src/compose.ts': `import { session } from './sessions/session.ts'\nexport const compose = session`,
+  'screen-src/state.ts': `export const state = 1`,
+  'screen-src/curious.ts': `import { id } from '../protocol-src/ids.ts'\nexport const curious = id`,
   'client-src/stores/store.ts': `export const store = 1`,
   'client-src/stores/tab-store.ts': `import { store } from './store.ts'\nexport const tabs = store`,
   'client-src/connection/link.ts': `import { store } from '../stores/store.ts'\nexport const link = store`,
@@ -61,6 +63,7 @@ describe('import boundaries', () => {
 
   it.each([
     ['protocol-src/leaky.ts', 'protocol-imports-nothing-but-zod'],
+    ['screen-src/curious.ts', 'screen-imports-nothing'],
     ['host-src/base/upward.ts', 'host-src-base-looks-left-only'],
     ['host-src/base/peek.ts', 'host-src-base-looks-left-only'],
     ['host-src/sftp/transfer.ts', 'host-src-sftp-looks-left-only'],

@@ -150,6 +150,8 @@ export const descriptor = (id: SessionId, change: Partial<SessionDescriptor> = {
   pid: 1,
   size: { cols: 80, rows: 24 },
   exit: null,
+  exitReason: null,
+  retryOf: null,
   attachments: 0,
   orphanedAt: null,
   cwd: null,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AttachStart, Viewer } from '../../../../client-src/connection/attachment.ts'
 import { HostLink } from '../../../../client-src/connection/host-link.ts'
+import { encodeBinaryFrame } from '../../../../protocol-src/binary-frame.ts'
 import { ACK_EVERY_BYTES, MAX_INPUT_FRAME_BYTES } from '../../../../protocol-src/limits.ts'
 import { randomForTest } from '../../../support/random.ts'
 import { descriptor, fakeNet, OTHER_INSTANCE, settled, sid, type FakeSocket } from './fake-host.ts'
@@ -26,8 +27,10 @@ class RecordingViewer implements Viewer {
   wantedSize = () => this.size
   started = (start: AttachStart) => {
     this.starts.push(start)
-    if (start.mode === 'replay') this.text = ''
+    if (start.mode !== 'delta') this.text = ''
   }
+  snapshot = (part: number, chunk: Uint8Array) =>
+    void this.events.push(`part ${String(part)} ${new TextDecoder().decode(chunk)}`)
   output = (chunk: Uint8Array) => {
     this.text += new TextDecoder().decode(chunk)
   }
@@ -38,17 +41,27 @@ class RecordingViewer implements Viewer {
   inputRefused = (why: string) => void this.events.push(`refused ${why}`)
 }
 
+const at = (offset: number, change = 0) => ({ offset, change })
+
 /** Answer the last attach request. */
 const answer = async (
   socket: FakeSocket,
-  reply: { handle: number; mode?: 'delta' | 'replay'; from: number; liveFrom?: number; inputSeq?: number },
+  reply: {
+    handle: number
+    mode?: AttachStart['mode']
+    from: number
+    change?: number
+    liveFrom?: number
+    inputSeq?: number
+    lostBytes?: number
+    parts?: number
+  },
 ) => {
   const { id, sid: of } = socket.last('attach')
-  socket.say({
-    type: 'ok',
-    re: id,
-    result: { mode: 'replay', liveFrom: reply.from, inputSeq: 0, ...reply, driver: true, session: descriptor(of) },
-  })
+  const { handle, mode = 'replay', from, change = 0, liveFrom = from, inputSeq = 0, lostBytes = 0, parts } = reply
+  const snapshot = parts === undefined ? {} : { snapshot: { parts, hash: 'h' } }
+  const start = { mode, from: at(from, change), size: SIZE, liveFrom, lostBytes, ...snapshot }
+  socket.say({ type: 'ok', re: id, result: { session: descriptor(of), handle, inputSeq, start } })
   await settled()
 }
 
@@ -136,7 +149,7 @@ describe('output', () => {
     net.socket.output(1, 2, 'late')
     expect(viewer.text).toBe('ab')
     expect(net.socket.count('detach')).toBe(1)
-    expect(net.socket.last('attach')).toMatchObject({ resumeFrom: 2 })
+    expect(net.socket.last('attach')).toMatchObject({ resumeFrom: at(2) })
     await answer(net.socket, { handle: 2, mode: 'delta', from: 2 })
     net.socket.output(1, 2, 'old handle')
     net.socket.output(2, 2, 'cd')
@@ -160,7 +173,7 @@ describe('output', () => {
     net.socket.output(1, 0, 'abc')
     const old = net.socket
     await reconnected(all)
-    expect(net.socket.last('attach')).toMatchObject({ resumeFrom: 3 })
+    expect(net.socket.last('attach')).toMatchObject({ resumeFrom: at(3) })
     old.output(1, 3, 'ghost')
     await answer(net.socket, { handle: 1, mode: 'delta', from: 3, liveFrom: 5 })
     net.socket.output(1, 3, 'def')
@@ -174,16 +187,17 @@ describe('output', () => {
     await reconnected(all)
     await answer(all.net.socket, { handle: 1, from: 1000 })
     all.net.socket.output(1, 1000, 'z')
-    expect(all.viewer.starts.at(-1)).toMatchObject({ mode: 'replay', from: 1000, lostBytes: 997 })
+    expect(all.viewer.starts.at(-1)).toMatchObject({ mode: 'replay', from: at(1000), lostBytes: 997 })
     expect(all.viewer.text).toBe('z')
   })
 
   it('starts anew where the host says so', async () => {
     const { net, viewer } = await attached()
     net.socket.output(1, 0, 'abc')
-    net.socket.say({ type: 'resync', handle: 1 as never, from: 50, liveFrom: 60 })
+    const start = { mode: 'replay', from: at(50, 4), size: SIZE, liveFrom: 60, lostBytes: 50 } as const
+    net.socket.say({ type: 'resync', handle: 1 as never, start })
     net.socket.output(1, 50, 'new')
-    expect(viewer.starts.at(-1)).toMatchObject({ mode: 'replay', from: 50, liveFrom: 60, lostBytes: 47 })
+    expect(viewer.starts.at(-1)).toMatchObject({ mode: 'replay', from: at(50, 4), liveFrom: 60, lostBytes: 47 })
     expect(viewer.text).toBe('new')
   })
 
@@ -230,7 +244,7 @@ describe('output', () => {
       if (random.boolean(0.1)) {
         await reconnected(all)
         const { resumeFrom } = all.net.socket.last('attach')
-        sent = resumeFrom ?? 0
+        sent = resumeFrom?.offset ?? 0
         await answer(all.net.socket, { handle: 1, mode: 'delta', from: sent })
       }
       // Some frames die on the way; the host counts them as sent all the same.
@@ -241,15 +255,15 @@ describe('output', () => {
         sent += piece.length
         if (all.attachment.handle === null) {
           const { resumeFrom } = all.net.socket.last('attach')
-          sent = resumeFrom ?? 0
+          sent = resumeFrom?.offset ?? 0
           await answer(all.net.socket, { handle: step + 1000, mode: 'delta', from: sent })
         }
       }
     }
     await reconnected(all)
-    const { resumeFrom } = all.net.socket.last('attach')
-    await answer(all.net.socket, { handle: 1, mode: 'delta', from: resumeFrom ?? 0 })
-    all.net.socket.output(1, resumeFrom ?? 0, written.slice(resumeFrom ?? 0))
+    const from = all.net.socket.last('attach').resumeFrom?.offset ?? 0
+    await answer(all.net.socket, { handle: 1, mode: 'delta', from })
+    all.net.socket.output(1, from, written.slice(from))
     expect(all.viewer.text).toBe(written)
   })
 })
@@ -361,11 +375,87 @@ describe('sizes', () => {
     expect(net.socket.last('resize').size.cols).toBe(83)
   })
 
-  it('come from the host with who drives', async () => {
+  const size = (cols: number, change: number, offset = 0) =>
+    ({ type: 'size', handle: 1 as never, at: at(offset, change), size: { cols, rows: 30 }, driver: false }) as const
+
+  it('come from the host with who drives, in the order of the stream', async () => {
     const { net, viewer } = await attached()
-    net.socket.say({ type: 'size', handle: 1 as never, size: { cols: 100, rows: 30 }, driver: false })
-    net.socket.say({ type: 'size', handle: 9 as never, size: { cols: 1, rows: 1 }, driver: true })
-    expect(viewer.events).toEqual(['size 100x30 false'])
+    net.socket.say(size(100, 1))
+    net.socket.say({ ...size(1, 2), handle: 9 as never, driver: true })
+    net.socket.output(1, 0, 'ab')
+    net.socket.say({ ...size(90, 2, 2), driver: true })
+    expect(viewer.events).toEqual(['size 100x30 false', 'size 90x30 true'])
+  })
+
+  it.each([
+    ['one is missing before it', size(100, 2)],
+    ['it was told before', size(100, 0)],
+    ['bytes are missing before it', size(100, 1, 5)],
+  ])('attach again from where it stopped when %s', async (_, frame) => {
+    const { net, viewer } = await attached()
+    net.socket.say(frame)
+    expect(viewer.events).toEqual([])
+    expect(net.socket.last('attach').resumeFrom).toEqual(at(0))
+  })
+
+  it('count in the place from which a viewer goes on', async () => {
+    const all = await attached()
+    all.net.socket.say(size(100, 1))
+    all.net.socket.output(1, 0, 'ab')
+    await reconnected(all)
+    expect(all.net.socket.last('attach').resumeFrom).toEqual(at(2, 1))
+    await answer(all.net.socket, { handle: 1, mode: 'delta', from: 2, change: 0 })
+    expect(all.attachment.state.getSnapshot()).toMatchObject({ kind: 'failed' })
+  })
+})
+
+describe('a snapshot', () => {
+  const part = (socket: FakeSocket, handle: number, number: number, text: string) => {
+    const frame = { kind: 'snapshot', handle: handle as never, part: number, bytes: bytes(text) } as const
+    socket.sayRaw(encodeBinaryFrame(frame).buffer)
+  }
+  const begun = async () => {
+    const { net, link } = await open()
+    const viewer = new RecordingViewer()
+    const attachment = link.attach(A, viewer)
+    await answer(net.socket, { handle: 1, mode: 'snapshot', from: 500, change: 3, parts: 2 })
+    return { net, link, viewer, attachment }
+  }
+
+  it('comes in parts, and the stream goes on where it was taken', async () => {
+    const { net, viewer } = await begun()
+    part(net.socket, 1, 0, 'screen')
+    part(net.socket, 1, 1, 'history')
+    net.socket.output(1, 500, 'next')
+    expect(viewer.starts.at(-1)).toMatchObject({ mode: 'snapshot', from: at(500, 3), lostBytes: 0 })
+    expect(viewer.events).toEqual(['part 0 screen', 'part 1 history'])
+    expect(viewer.text).toBe('next')
+  })
+
+  it.each([
+    ['a part is missing', (socket: FakeSocket) => part(socket, 1, 1, 'x')],
+    ['output comes before its parts', (socket: FakeSocket) => socket.output(1, 500, 'x')],
+  ])('is asked for again when %s', async (_, spoil) => {
+    const { net, viewer } = await begun()
+    spoil(net.socket)
+    expect(viewer.events).toEqual([])
+    expect(net.socket.count('attach')).toBe(2)
+    expect(net.socket.last('attach').resumeFrom).toBeNull()
+  })
+
+  it('that a broken socket cut short leaves nothing to go on from', async () => {
+    const all = await begun()
+    part(all.net.socket, 1, 0, 'screen')
+    await reconnected(all)
+    expect(all.net.socket.last('attach').resumeFrom).toBeNull()
+  })
+
+  it('that is not what it said is not asked for again: output alone is exact', async () => {
+    const { net, attachment } = await begun()
+    part(net.socket, 1, 0, 'screen')
+    part(net.socket, 1, 1, 'history')
+    attachment.snapshotFailed()
+    expect(net.socket.last('attach')).toMatchObject({ resumeFrom: null, noSnapshot: true })
   })
 })
 
@@ -381,7 +471,7 @@ describe('the end', () => {
     const { net, viewer } = await attached()
     net.socket.say({ type: 'exited', handle: 1 as never, exit: { exitCode: 0, signal: null }, offset: 3 })
     expect(viewer.events).toEqual([])
-    expect(net.socket.last('attach').resumeFrom).toBe(0)
+    expect(net.socket.last('attach').resumeFrom).toEqual(at(0))
   })
 
   it('of a session that was closed carries the reason, and nothing attaches again', async () => {

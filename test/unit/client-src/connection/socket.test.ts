@@ -8,7 +8,7 @@ const make = (net: FakeNet = fakeNet(), change: Partial<SocketListener> = {}) =>
   const socket = new Socket(net.ports, {
     opened: () => heard.push('opened'),
     frame: (frame) => heard.push(frame.type),
-    output: ({ offset }) => heard.push(`output ${String(offset)}`),
+    output: (frame) => heard.push(frame.kind === 'output' ? `output ${String(frame.offset)}` : frame.kind),
     down: () => heard.push('down'),
     ...change,
   })

@@ -1,17 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ClientConnection } from '../../../../host-src/gateway/client-connection.ts'
 import { FrameHandlers } from '../../../../host-src/gateway/frame-handlers.ts'
-import { SessionRegistry } from '../../../../host-src/sessions/session-registry.ts'
+import type { SessionRegistry } from '../../../../host-src/sessions/session-registry.ts'
 import type { ClientId } from '../../../../protocol-src/ids.ts'
 import {
   DEAD_PEER_MS,
   HEARTBEAT_MS,
   HELLO_TIMEOUT_MS,
+  MAX_INPUT_FRAME_BYTES,
   MAX_SOCKET_BACKLOG_BYTES,
 } from '../../../../protocol-src/limits.ts'
 import { FakeBackend, settled } from '../../../support/fake-backend.ts'
 import { FakeSocket } from '../../../support/fake-socket.ts'
 import { recordingLogger, type RecordingLogger } from '../../../support/recording-logger.ts'
+import { testRegistry } from '../../../support/test-registry.ts'
 
 const SIZE = { cols: 80, rows: 24 }
 const UNKNOWN = 'A'.repeat(22)
@@ -26,7 +28,7 @@ beforeEach(() => {
   backend = new FakeBackend()
   logger = recordingLogger()
   closed = []
-  registry = new SessionRegistry({ backends: { local: backend }, maxSessions: () => 16, logger })
+  registry = testRegistry(backend, { maxSessions: () => 16, logger })
 })
 afterEach(() => void vi.useRealTimers())
 
@@ -149,13 +151,13 @@ describe('requests', () => {
     const { socket } = connect('second')
     socket.says({ type: 'attach', id: 1, sid, size: SIZE, resumeFrom: null })
     const kinds = socket.sent.map((frame) => ('type' in frame ? frame.type : frame.kind))
-    expect(kinds).toEqual(['ok', 'output'])
+    expect(kinds).toEqual(['ok', 'size', 'output'])
   })
 
   it('attach twice on one connection replaces the first and uses its handle never again', async () => {
     const { socket } = connect()
     const { sid, handle } = await openAndAttach(socket)
-    socket.says({ type: 'attach', id: 60, sid, size: SIZE, resumeFrom: 0 })
+    socket.says({ type: 'attach', id: 60, sid, size: SIZE, resumeFrom: null })
     const again = socket.of('ok').at(-1)?.result['handle']
     expect(again).not.toBe(handle)
     expect(registry.all[0]?.descriptor.attachments).toBe(1)
@@ -166,6 +168,16 @@ describe('requests', () => {
 })
 
 describe('input', () => {
+  it('in a frame larger than agreed is a bad frame, and nothing of it is typed', async () => {
+    const { socket } = connect()
+    const { handle } = await openAndAttach(socket)
+    socket.types(handle, 1, 'x'.repeat(MAX_INPUT_FRAME_BYTES + 1))
+    expect(socket.errors).toEqual(['BAD_FRAME'])
+    expect(backend.pty.written).toEqual([])
+    socket.types(handle, 1, 'x'.repeat(MAX_INPUT_FRAME_BYTES))
+    expect(backend.pty.written).toEqual(['x'.repeat(MAX_INPUT_FRAME_BYTES)])
+  })
+
   it('is acknowledged with the last number taken, also when it is refused', async () => {
     const { socket } = connect()
     const { handle } = await openAndAttach(socket)
@@ -234,7 +246,8 @@ describe('what a connection holds', () => {
     expect(vi.getTimerCount()).toBeGreaterThan(0)
     connection.dispose()
     connection.dispose()
-    await vi.advanceTimersByTimeAsync(1000)
+    // The journal has its own, which are gone when it has written and rested.
+    await vi.advanceTimersByTimeAsync(10_000)
     expect(vi.getTimerCount()).toBe(0)
     expect(socket.isTerminated).toBe(true)
     expect(closed).toHaveLength(1)

@@ -1,61 +1,65 @@
 import { describe, expect, it } from 'vitest'
-import { Attachment } from '../../../../host-src/sessions/attachment.ts'
-import { OutputLog } from '../../../../host-src/sessions/output-log.ts'
+import { Attachment, type ViewStart } from '../../../../host-src/sessions/attachment.ts'
+import { newSessionId } from '../../../../host-src/base/random-id.ts'
+import { SessionStream } from '../../../../host-src/sessions/session-stream.ts'
 import {
   ACK_EVERY_BYTES,
   HIGH_WATER_BYTES,
   LOW_WATER_BYTES,
   OUTPUT_FRAME_BYTES,
 } from '../../../../protocol-src/limits.ts'
+import type { StreamPosition } from '../../../../protocol-src/ids.ts'
 import { randomForTest } from '../../../support/random.ts'
 import { RecordingSink } from '../../../support/recording-sink.ts'
+import { memoryJournal } from '../../../support/test-registry.ts'
 
 const SIZE = { cols: 80, rows: 24 }
 
-const make = (log: OutputLog, resumeFrom: number | null = null) => {
+const newStream = (keptBytes = 8 * 1024 * 1024): SessionStream =>
+  new SessionStream(memoryJournal(undefined, keptBytes).begin(newSessionId()), SIZE)
+
+/** A planner's answer: start at the oldest place from which an empty terminal may be fed. */
+const replayOf = (stream: SessionStream): ViewStart => {
+  const from = stream.replayStart
+  return { start: { mode: 'replay', from, size: SIZE, liveFrom: stream.end.offset, lostBytes: from.offset }, parts: [] }
+}
+
+const make = (stream: SessionStream, from: StreamPosition = { offset: 0, change: 0 }) => {
   const sink = new RecordingSink()
   let holdChanges = 0
-  const attachment = new Attachment(log, sink, { size: SIZE, resumeFrom, onHoldChange: () => (holdChanges += 1) })
-  sink.next = attachment.start.from
+  const attachment = new Attachment(stream, sink, {
+    size: SIZE,
+    from,
+    onHoldChange: () => (holdChanges += 1),
+    planResync: (restart) => restart(replayOf(stream)),
+  })
+  sink.next = from.offset
   return { sink, attachment, holdChanges: () => holdChanges }
 }
 
-describe('the start of an attachment', () => {
-  it('continues from an offset that is held, else replays', () => {
-    const log = new OutputLog(1024)
-    log.append(Buffer.alloc(300_000, 0x41))
-    expect(make(log, log.end).attachment.start).toEqual({ mode: 'delta', from: log.end, liveFrom: log.end })
-    expect(make(log, log.end - 10).attachment.start.mode).toBe('delta')
-    const replay = { mode: 'replay', from: log.replayStart, liveFrom: log.end }
-    expect(make(log, 0).attachment.start).toEqual(replay)
-    expect(make(log, null).attachment.start).toEqual(replay)
-    // An offset of another life of the session, beyond what ever was.
-    expect(make(log, log.end + 1).attachment.start).toEqual(replay)
-  })
-})
-
 describe('Attachment', () => {
   it('sends nothing before begin and nothing after detach', () => {
-    const log = new OutputLog(1024 * 1024)
+    const log = newStream()
     const { sink, attachment } = make(log)
     log.append(Buffer.from('abc'))
     attachment.flush()
-    attachment.announceSize(SIZE, true)
+    log.change({ cols: 90, rows: 24 }, attachment)
     expect(sink.events).toEqual([])
     attachment.begin()
     expect(sink.text).toBe('abc')
+    expect(sink.events).toEqual(['data', 'size 90x24 driver'])
     attachment.detach()
     log.append(Buffer.from('def'))
     attachment.flush()
     attachment.finish({ exitCode: 0, signal: null })
     expect(sink.text).toBe('abc')
-    expect(sink.events).toEqual(['data'])
+    expect(sink.events).toEqual(['data', 'size 90x24 driver'])
   })
 
   it('holds at the high-water mark and goes on at the low one', () => {
     expect(ACK_EVERY_BYTES).toBeLessThanOrEqual(LOW_WATER_BYTES)
     expect(LOW_WATER_BYTES).toBeLessThan(HIGH_WATER_BYTES)
-    const log = new OutputLog(8 * 1024 * 1024)
+    const log = newStream()
     log.append(Buffer.alloc(1024 * 1024, 0x41))
     const { sink, attachment, holdChanges } = make(log)
     attachment.begin()
@@ -71,35 +75,62 @@ describe('Attachment', () => {
   })
 
   it('ignores acknowledgements of what was never sent or was acknowledged before', () => {
-    const log = new OutputLog(8 * 1024 * 1024)
+    const log = newStream()
     log.append(Buffer.alloc(1024 * 1024, 0x41))
     const { sink, attachment } = make(log)
     attachment.begin()
     const sent = sink.bytes.length
-    for (const lie of [sent + 1, log.end, Number.MAX_SAFE_INTEGER, 0]) attachment.acknowledge(lie)
+    for (const lie of [sent + 1, log.end.offset, Number.MAX_SAFE_INTEGER, 0]) attachment.acknowledge(lie)
     expect(attachment.isHeld).toBe(true)
     expect(sink.bytes.length).toBe(sent)
   })
 
-  it('starts a viewer anew when the bytes it lacks are gone, once, and then continues', () => {
-    const log = new OutputLog(512 * 1024)
-    const { sink, attachment } = make(log)
+  it('starts a viewer anew when it is far behind or the bytes it lacks are gone, once, and then continues', () => {
+    const stream = newStream(1024 * 1024)
+    const { sink, attachment } = make(stream)
     attachment.begin()
-    for (let n = 0; n < 100; n += 1) {
-      log.append(Buffer.alloc(16 * 1024, 0x41))
+    for (let n = 0; n < 400; n += 1) {
+      stream.append(Buffer.alloc(16 * 1024, 0x41))
       attachment.flush()
     }
     expect(attachment.isHeld).toBe(true)
     expect(sink.resyncs).toEqual([])
     attachment.acknowledge(sink.next ?? 0)
-    expect(sink.resyncs).toEqual([{ from: log.replayStart, liveFrom: log.end }])
-    while (attachment.isHeld) attachment.acknowledge(sink.next ?? 0)
-    expect(sink.next).toBe(log.end)
+    expect(sink.resyncs).toEqual([replayOf(stream).start])
+    expect(stream.replayStart.offset).toBeGreaterThan(0)
+    for (let n = 0; n < 100 && sink.next !== stream.end.offset; n += 1) attachment.acknowledge(sink.next ?? 0)
+    expect(sink.next).toBe(stream.end.offset)
     expect(sink.resyncs).toHaveLength(1)
   })
 
+  it('tells each change of size or driver between the bytes where it happened, also to a viewer that lags', () => {
+    const stream = newStream()
+    const { sink, attachment } = make(stream)
+    attachment.begin()
+    stream.change(SIZE, attachment)
+    stream.append(Buffer.from('one'))
+    stream.change({ cols: 100, rows: 30 }, attachment)
+    stream.change({ cols: 90, rows: 30 }, attachment)
+    stream.append(Buffer.from('two'))
+    stream.change({ cols: 90, rows: 30 }, null)
+    attachment.flush()
+    expect(sink.events).toEqual([
+      'size 80x24 driver',
+      'data',
+      'size 100x30 driver',
+      'size 90x30 driver',
+      'data',
+      'size 90x30',
+    ])
+    // One that comes back is told what it has not been told, and the rest not again.
+    const resumed = make(stream, { offset: 3, change: 2 })
+    resumed.attachment.begin()
+    expect(resumed.sink.events).toEqual(['size 90x30', 'data', 'size 90x30'])
+    expect(resumed.sink.text).toBe('two')
+  })
+
   it('announces the end after the last byte, once, also to a viewer that lags', () => {
-    const log = new OutputLog(8 * 1024 * 1024)
+    const log = newStream()
     log.append(Buffer.alloc(1024 * 1024, 0x41))
     const { sink, attachment } = make(log)
     attachment.begin()
@@ -114,7 +145,7 @@ describe('Attachment', () => {
 
   it('gives every byte once and in order under random reads, acknowledgements and floods', () => {
     const random = randomForTest()
-    const log = new OutputLog(1024 * 1024)
+    const log = newStream()
     const sum = Buffer.alloc(900_000)
     const { sink, attachment } = make(log)
     attachment.begin()

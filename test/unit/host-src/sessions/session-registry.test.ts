@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { TtyError } from '../../../../host-src/base/errors.ts'
-import { SessionRegistry } from '../../../../host-src/sessions/session-registry.ts'
+import type { SessionRegistry } from '../../../../host-src/sessions/session-registry.ts'
 import type { SessionId } from '../../../../protocol-src/ids.ts'
 import { MAX_RETAINED_SESSIONS } from '../../../../protocol-src/limits.ts'
 import { FakeBackend, settled } from '../../../support/fake-backend.ts'
 import { randomForTest } from '../../../support/random.ts'
 import { recordingLogger, type RecordingLogger } from '../../../support/recording-logger.ts'
+import { testRegistry } from '../../../support/test-registry.ts'
 
 const REQUEST = { spec: { kind: 'local' as const }, size: { cols: 80, rows: 24 }, owner: { kind: 'user' as const } }
 
@@ -18,7 +19,7 @@ beforeEach(() => {
   backend = new FakeBackend()
   logger = recordingLogger()
   limit = 4
-  registry = new SessionRegistry({ backends: { local: backend }, maxSessions: () => limit, logger })
+  registry = testRegistry(backend, { maxSessions: () => limit, logger })
 })
 
 describe('the limit', () => {

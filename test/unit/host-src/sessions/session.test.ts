@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { TtyError } from '../../../../host-src/base/errors.ts'
-import { SessionRegistry } from '../../../../host-src/sessions/session-registry.ts'
+import type { SessionRegistry } from '../../../../host-src/sessions/session-registry.ts'
 import type { Session } from '../../../../host-src/sessions/session.ts'
 import type { ClientId } from '../../../../protocol-src/ids.ts'
 import { sessionDescriptorSchema, type SessionPhase } from '../../../../protocol-src/session.ts'
 import { FakeBackend, settled } from '../../../support/fake-backend.ts'
 import { randomForTest } from '../../../support/random.ts'
-import { recordingLogger } from '../../../support/recording-logger.ts'
 import { view } from '../../../support/recording-sink.ts'
+import { testRegistry } from '../../../support/test-registry.ts'
 
 const REQUEST = { spec: { kind: 'local' as const }, size: { cols: 80, rows: 24 }, owner: { kind: 'user' as const } }
 const CLIENT = 'client' as ClientId
@@ -17,7 +17,7 @@ let registry: SessionRegistry
 
 beforeEach(() => {
   backend = new FakeBackend()
-  registry = new SessionRegistry({ backends: { local: backend }, maxSessions: () => 4, logger: recordingLogger() })
+  registry = testRegistry(backend)
 })
 
 const phasesOf = (session: Session): SessionPhase[] => {

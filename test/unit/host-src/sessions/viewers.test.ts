@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FakeBackend } from '../../../support/fake-backend.ts'
-import { recordingLogger } from '../../../support/recording-logger.ts'
 import { view, type RecordingSink } from '../../../support/recording-sink.ts'
-import { SessionRegistry } from '../../../../host-src/sessions/session-registry.ts'
+import { testRegistry } from '../../../support/test-registry.ts'
 import type { Attachment } from '../../../../host-src/sessions/attachment.ts'
 import type { Session } from '../../../../host-src/sessions/session.ts'
 import type { ClientId } from '../../../../protocol-src/ids.ts'
@@ -16,11 +15,7 @@ let seq: number
 
 beforeEach(async () => {
   backend = new FakeBackend()
-  const registry = new SessionRegistry({
-    backends: { local: backend },
-    maxSessions: () => 4,
-    logger: recordingLogger(),
-  })
+  const registry = testRegistry(backend)
   session = await registry.open({ spec: { kind: 'local' }, size: { cols: 80, rows: 24 }, owner: { kind: 'user' } })
   backend.pty.sizes.length = 0
   seq = 0
@@ -129,7 +124,7 @@ describe('flow control', () => {
     view(session)
     flood(HIGH_WATER_BYTES * 2)
     expect(backend.pty.isPaused).toBe(true)
-    const late = view(session, { resumeFrom: session.descriptor.outputOffset })
+    const late = view(session, { from: session.end })
     expect(late.attachment.isHeld).toBe(false)
     expect(backend.pty.isPaused).toBe(false)
   })
