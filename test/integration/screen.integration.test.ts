@@ -116,6 +116,20 @@ describe('a snapshot', () => {
     expect((await screen.hash())?.hash).toBe(hashState(viewer))
   })
 
+  it('has a resize exactly where it was, also inside a sequence that does something before its end', async () => {
+    const { screen, output } = newScreen(newThread())
+    const reference = newEmulator({ ...SIZE, scrollback: 100 })
+    // The line feed inside the sequence scrolls the margins that the resize takes away.
+    const before = 'one\r\ntwo\r\nthree\u001b[1;3r\u001b[3;1H\u001b[\n'
+    output.append(before)
+    screen.resizeAt(output.end, { cols: 40, rows: 10 })
+    output.append('1mend')
+    feed(reference, before)
+    reference.resize(40, 10)
+    feed(reference, '1mend')
+    expect((await screen.hash())?.hash).toBe(hashState(reference))
+  })
+
   it('stays possible while a sequence goes on for a megabyte and the size changes in it', async () => {
     const { screen, output } = newScreen(newThread())
     output.append(`before\u001b]1337;${'x'.repeat(1_000_000)}`)

@@ -153,7 +153,7 @@ describe('chunks', () => {
   })
 
   it('does not matter with a wide character that finds no room and no wrapping', () => {
-    const texts = '\u001b[?7l1234567汉汉汉ab'
+    const texts = '\u001b[?7l12345678汉汉ab'
     const whole = newEmulator({ cols: 10, rows: 2 })
     const inBytes = newEmulator({ cols: 10, rows: 2 })
     feed(whole, texts)
@@ -197,12 +197,25 @@ describe('faults of the emulator', () => {
     expect(emulator.buffer.active.length).toBe(4)
   })
 
-  it('keeps joined characters of other cells when lines are laid out anew', () => {
-    const emulator = newEmulator({ cols: 12, rows: 4 })
-    feed(emulator, 'abe\u0301cdo\u0302fg i\u0303jk\r\n')
-    emulator.resize(5, 4)
-    emulator.resize(12, 4)
-    expect(linesOf(emulator)[0]).toBe('abe\u0301cdo\u0302fg i\u0303jk')
+  it('keeps joined characters in their cells when lines are laid out anew', () => {
+    const emulator = newEmulator({ cols: 6, rows: 10, scrollback: 14 })
+    for (const text of ['\u0085─', '\r', '🇩🇪🇫🇷“x”', '\u001b8', '\u001b[8I', 'e\u0301─']) feed(emulator, text)
+    const before = linesOf(emulator).join('')
+    expect(before).toContain('🇫🇷“x')
+    emulator.resize(19, 5)
+    feed(emulator, '\u001b[2L')
+    emulator.resize(17, 5)
+    expect(linesOf(emulator)).toEqual(['     e\u0301', '', '', '  ─ 🇫🇷“x', '    ”'])
+  })
+
+  it('keeps the newest lines when there is no room for all when lines are laid out anew', () => {
+    const emulator = newEmulator({ cols: 4, rows: 3, scrollback: 4 })
+    emulator.resize(25, 9)
+    feed(emulator, '\u001b[99;99H')
+    emulator.resize(20, 1)
+    feed(emulator, '世界\u001bD👨‍👩‍👧')
+    emulator.resize(3, 1)
+    expect(linesOf(emulator)).toEqual(['', '', ' 世', '界', ''])
   })
 })
 

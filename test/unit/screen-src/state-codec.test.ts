@@ -5,8 +5,9 @@ import { FormatError } from '../../../screen-src/bytes.ts'
 import { capture } from '../../../screen-src/capture.ts'
 import { hashState } from '../../../screen-src/hash.ts'
 import { prependHistory, restore } from '../../../screen-src/restore.ts'
-import { decodeHistory, decodeScreen, encodeState } from '../../../screen-src/state-codec.ts'
+import { decodeHistory, decodeScreen, encodeScreen, encodeState } from '../../../screen-src/state-codec.ts'
 import { StateError } from '../../../screen-src/terminal-state.ts'
+import { NULL_CONTENT } from '../../../screen-src/xterm-internals.ts'
 import { feed, newEmulator } from './emulator.ts'
 
 const sample = () => {
@@ -30,7 +31,7 @@ describe('decoding', () => {
     const { encoded } = sample()
     const parts = [encoded.screenPart, ...encoded.historyParts]
     let refused = 0
-    for (let round = 0; round < 20_000; round++) {
+    for (let round = 0; round < 6000; round++) {
       const bytes = random.boolean(0.3) ? random.bytes(random.integer(0, 80)) : random.pick(parts).slice()
       if (random.boolean(0.3) && bytes.length > 1) {
         bytes[0] = random.pick([0x53, 0x48])
@@ -45,7 +46,7 @@ describe('decoding', () => {
         expect(error === null || error instanceof FormatError, error?.stack).toBe(true)
       }
     }
-    expect(refused).toBeGreaterThan(20_000)
+    expect(refused).toBeGreaterThan(6000)
   })
 
   it('gives an emulator only states in which it can go on', { timeout: 30_000 }, () => {
@@ -68,6 +69,29 @@ describe('decoding', () => {
       ).toBeNull()
     }
     expect(accepted).toBeGreaterThan(100)
+  })
+
+  it.each([
+    ['a cursor below the screen', { y: 6 }],
+    ['a cursor beyond the last column', { x: 31 }],
+    ['a bottom margin below the screen', { scrollBottom: 6 }],
+    ['margins upside down', { scrollTop: 4, scrollBottom: 2 }],
+    ['fewer lines than the screen has', { base: 1000 }],
+    ['a line that does not exist', { lines: [null, null, null, null, null, null], historyLines: 25 }],
+  ])('refuses %s', (_, change) => {
+    const state = decodeScreen(sample().encoded.screenPart)
+    expect(() => decodeScreen(encodeScreen({ ...state, normal: { ...state.normal, ...change } }))).toThrow(FormatError)
+  })
+
+  it('refuses few bytes that claim much memory', () => {
+    const cells = new Uint32Array(3 * 4096)
+    for (let at = 0; at < cells.length; at += 3) cells[at] = NULL_CONTENT
+    const blank = { length: 4096, isWrapped: false, cells, combined: {}, extended: null }
+    const state = decodeScreen(sample().encoded.screenPart)
+    const lines = Array.from({ length: 2000 }, () => blank)
+    const bytes = encodeScreen({ ...state, normal: { ...state.normal, lines, historyLines: 25, maxLines: 3000 } })
+    expect(bytes.length).toBeLessThan(20_000)
+    expect(() => decodeScreen(bytes)).toThrow('more cells')
   })
 
   it('refuses a part of another version and says so', () => {
