@@ -134,6 +134,7 @@ export class FrameHandlers {
     const attachment = session.attach(sinkOf(handle, session.id, connection), {
       size: frame.size,
       from: plan.start.from,
+      noSnapshot: frame.noSnapshot,
     })
     connection.addViewing({ handle, session, attachment, parts: plan.parts })
     return {

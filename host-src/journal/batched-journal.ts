@@ -86,7 +86,7 @@ export class BatchedJournal implements Journal {
     }
     this.#released = new ReleasedSessions(parts.released)
     for (const session of parts.recovered) {
-      const output = this.#newStore(session.segments, session.start.recordedTo)
+      const output = this.#newStore(session.id, session.segments, session.start.recordedTo)
       const chain = new SessionChain({ id: session.id, output, start: session.start }, this.#port)
       this.#sessions.set(session.id, new AnchoredSession(chain, session))
       if (session.released !== null) this.#released.add(session.id, session.released)
@@ -102,7 +102,7 @@ export class BatchedJournal implements Journal {
     if (this.#sessions.has(id)) throw new RangeError('the journal has a session of this id already')
     const disk = this.#health.mode === 'disk' ? this.#parts.disk : null
     const segments = disk === null ? null : new SegmentFiles(join(disk.outputDirectory, id), disk.files)
-    const chain = new SessionChain({ id, output: this.#newStore(segments, 0), start: newChain(id) }, this.#port)
+    const chain = new SessionChain({ id, output: this.#newStore(id, segments, 0), start: newChain(id) }, this.#port)
     this.#sessions.set(id, new AnchoredSession(chain, null))
     return chain
   }
@@ -168,10 +168,14 @@ export class BatchedJournal implements Journal {
     this.#healthChanges.dispose()
   }
 
-  #newStore(segments: SegmentFiles | null, at: StreamOffset): OutputStore {
+  #newStore(id: SessionId, segments: SegmentFiles | null, at: StreamOffset): OutputStore {
     return new OutputStore({
       segments,
       at,
+      onPrunable: () => {
+        const session = this.#sessions.get(id)
+        if (session !== undefined) this.#changed(session.chain, 0)
+      },
       keptBytes: this.#parts.keptBytes,
       onFault: (error) => {
         this.#degrade(error)

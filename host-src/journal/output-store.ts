@@ -55,6 +55,8 @@ export interface OutputStoreOptions {
   readonly at?: StreamOffset
   /** Bytes to keep at least, as far as they were written. Read at the moment of use. */
   readonly keptBytes: () => number
+  /** Files are no longer needed, though nothing was appended: prune at the next occasion. */
+  readonly onPrunable?: () => void
   /** A file operation failed; from now on new bytes stay in memory. Called at most once; must not throw. */
   readonly onFault: (error: unknown) => void
 }
@@ -142,6 +144,7 @@ export class OutputStore implements OutputReader {
   setPin(offset: StreamOffset | null): void {
     this.#pin = offset
     this.#judgeBacklog()
+    if (this.#isWriting && this.#keepFrom - this.fileStart > this.#segmentBytes) this.#options.onPrunable?.()
   }
 
   /** Write what is only in memory to the files. */

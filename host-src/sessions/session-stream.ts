@@ -56,7 +56,7 @@ export class SessionStream {
     const safe = this.#scanner.feed(chunk)
     if (safe >= 0 && before + safe >= (this.#safeCuts.at(-1) ?? -CUT_EVERY_BYTES) + CUT_EVERY_BYTES)
       this.#safeCuts.push(before + safe)
-    while ((this.#safeCuts[0] ?? Infinity) < this.start) this.#safeCuts.shift()
+    this.#dropOldCuts()
   }
 
   /** @returns whether anything changed */
@@ -110,9 +110,15 @@ export class SessionStream {
    */
   get replayStart(): StreamPosition {
     if (this.start === 0 && this.#droppedChanges === 0) return { offset: 0, change: 0 }
+    this.#dropOldCuts()
     const offset = this.#safeCuts[0] ?? this.#firstLineStart()
     const next = this.#changes.findIndex((change) => change.offset >= offset)
     return { offset, change: this.#droppedChanges + (next === -1 ? this.#changes.length : next) }
+  }
+
+  /** Output goes when it was written and when it was parsed; neither is told here. */
+  #dropOldCuts(): void {
+    while ((this.#safeCuts[0] ?? Infinity) < this.start) this.#safeCuts.shift()
   }
 
   /** For the output of an earlier run, which nobody scanned: lines begin between sequences, as good as always. */

@@ -30,6 +30,14 @@ import { Viewers } from './viewers.ts'
 /** Time that a closing session's programs get between the request to end and SIGKILL. */
 const CLOSE_GRACE_MS = 1_000
 
+export interface AttachRequest {
+  readonly size: TerminalSize
+  /** Where the viewer starts, as planned. */
+  readonly from: StreamPosition
+  /** What it asked for at the start holds for later starts as well. */
+  readonly noSnapshot?: boolean | undefined
+}
+
 export class Session {
   readonly id: SessionId
   readonly owner: Owner
@@ -238,7 +246,7 @@ export class Session {
    * Look at this session. Nothing is sent before the caller calls `attachment.begin()`, so that its own reply comes first.
    * Ended sessions can be looked at; they cannot be typed into.
    */
-  attach(sink: AttachmentSink, request: { size: TerminalSize; from: StreamPosition }): Attachment {
+  attach(sink: AttachmentSink, request: AttachRequest): Attachment {
     const attachment = new Attachment(this.#stream, sink, {
       ...request,
       onHoldChange: () => {
@@ -246,7 +254,7 @@ export class Session {
       },
       planResync: (restart) => {
         detached(this.#logger, 'start a viewer anew', async () => {
-          restart(await this.#planner.plan({ resumeFrom: null }))
+          restart(await this.#planner.plan({ resumeFrom: null, noSnapshot: request.noSnapshot }))
         })
       },
     })

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SessionId } from '../../protocol-src/ids.ts'
 import { encodeRandomId } from '../../protocol-src/ids.ts'
-import { MAX_CLIENT_FRAME_BYTES } from '../../protocol-src/limits.ts'
+import { MAX_CLIENT_FRAME_BYTES, PROTOCOL_VERSION } from '../../protocol-src/limits.ts'
 import { startInProcessHost, type InProcessHost } from '../support/in-process-host.ts'
 import { until } from '../support/wait.ts'
 
@@ -48,7 +48,7 @@ describe('hello', () => {
 
   it('is said once', async () => {
     const client = await host.connect()
-    client.send({ type: 'hello', protocol: 1, client: { kind: 'panel', id: client.id } })
+    client.send({ type: 'hello', protocol: PROTOCOL_VERSION, client: { kind: 'panel', id: client.id } })
     await client.roundTrip()
     expect(client.last('error')?.error.code).toBe('BAD_FRAME')
   })

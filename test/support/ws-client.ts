@@ -55,6 +55,8 @@ export interface AttachOptions {
   /** Go on with the record of an earlier view of the same session. */
   record?: OutputRecord
   keepBytes?: number
+  /** Output only, as a viewer asks whose snapshot was not what it said. */
+  noSnapshot?: true
   /** Follows the view as a page's terminal does. */
   terminal?: ViewerTerminal
 }
@@ -156,8 +158,9 @@ export class WsClient implements AsyncDisposable {
 
   async attach(sid: SessionId, options: AttachOptions = {}): Promise<ClientView> {
     const { size = SIZE, resumeFrom = options.record?.position ?? null } = options
+    const wish = options.noSnapshot === true ? { noSnapshot: true } : {}
     // The reply and the first output may come in one read: the view must be there before its handle is used.
-    const reply = this.request({ type: 'attach', sid, size, resumeFrom })
+    const reply = this.request({ type: 'attach', sid, size, resumeFrom, ...wish })
     const start = await reply
     const view = new ClientView(this, start, options)
     this.views.set(start.handle, view)
