@@ -27,6 +27,8 @@ const CLOSE_ID = 3
 export class OurDialect implements Dialect {
   readonly path = WS_PATH
   readonly subprotocols: readonly string[]
+  /** Part of a state comes, the screen first. */
+  onSnapshotPart: (part: number, bytes: Uint8Array) => void = () => undefined
   /** What the host said to the attach; null until then. */
   attached: ReplyOf<'attach'> | null = null
   readonly whenAttached: Promise<ReplyOf<'attach'>>
@@ -69,6 +71,10 @@ export class OurDialect implements Dialect {
       return null
     }
     const output = decodeBinaryFrame(frame)
+    if (output.kind === 'snapshot') {
+      this.onSnapshotPart(output.part, output.bytes)
+      return null
+    }
     if (output.kind !== 'output') throw new Error(`the host sent a binary frame of kind ${output.kind}`)
     if (output.offset !== this.#received)
       throw new Error(`output at offset ${String(output.offset)} does not follow ${String(this.#received)}`)
@@ -111,7 +117,7 @@ export class OurDialect implements Dialect {
   }
 
   #attach({ sid, resumeFrom }: Rejoin): void {
-    this.#say({ type: 'attach', id: ATTACH_ID, sid, size: SIZE, resumeFrom, noSnapshot: true })
+    this.#say({ type: 'attach', id: ATTACH_ID, sid, size: SIZE, resumeFrom })
   }
 
   #startAt({ offset, change }: StreamPosition): void {

@@ -1,6 +1,7 @@
 /** M5: how long it takes until a viewer that comes back to a session shows all of it, and whether it shows the same. */
-import { SerializeAddon } from '@xterm/addon-serialize'
-import headless from '@xterm/headless'
+import { hashState } from '../../../screen-src/hash.ts'
+import { prependHistory, restore } from '../../../screen-src/restore.ts'
+import { newEmulator } from '../../unit/screen-src/emulator.ts'
 import { ourDialect } from '../adapters/index.ts'
 import { END, type RunningServer } from '../adapters/adapter.ts'
 import type { Rejoin } from '../adapters/our-dialect.ts'
@@ -16,7 +17,9 @@ const MISSED_BYTES = 100_000
 
 interface Screen {
   write(bytes: Uint8Array, parsed?: () => void): void
-  /** Everything a person could see, and where the cursor is. */
+  /** Part of a state, the screen first. */
+  take(part: number, bytes: Uint8Array): void
+  /** One value for everything in it. */
   state(): Promise<string>
 }
 
@@ -104,28 +107,44 @@ const comeBack = async (
   const dialect = await ourDialect(port, { kid, rejoin })
   const started = performance.now()
   const terminal = new Terminal({ port, dialect, parsesLater: true })
+  const elapsed = (): number => performance.now() - started
   let parsed = 0
+  let parts = 0
+  let firstMs: number | null = null
   let wholeMs = 0
   const isWhole = new Promise<void>((resolve) => {
+    const judge = (): void => {
+      const { attached } = dialect
+      if (attached === null) return
+      const { from, snapshot } = attached.start
+      if (parts < (snapshot?.parts ?? 0) || from.offset + parsed < attached.session.outputOffset) return
+      wholeMs = elapsed()
+      resolve()
+    }
+    dialect.onSnapshotPart = (part, bytes) => {
+      screen.take(part, bytes)
+      parts += 1
+      // What was parsed after the state is a few bytes at the most: the screen is right.
+      firstMs ??= elapsed()
+      judge()
+    }
     terminal.listen((bytes) => {
       screen.write(bytes, () => {
         terminal.parsed(bytes.length)
         parsed += bytes.length
-        const { attached } = dialect
-        if (attached === null || attached.start.from.offset + parsed < attached.session.outputOffset) return
-        wholeMs = performance.now() - started
-        resolve()
+        judge()
       })
     })
+    void dialect.whenAttached.then(judge)
   })
   const attached = await dialect.whenAttached
   await isWhole
   const { wireBytes } = terminal.traffic
   terminal.close()
-  // A replay and a delta are right only when they are whole; a snapshot will be right before.
+  // A replay and a delta are right only when they are whole.
   return {
     mode: attached.start.mode,
-    firstMs: wholeMs,
+    firstMs: firstMs ?? wholeMs,
     wholeMs,
     wireBytes,
     isIdentical: (await screen.state()) === expected,
@@ -133,18 +152,19 @@ const comeBack = async (
 }
 
 const newScreen = (): Screen => {
-  const terminal = new headless.Terminal({ ...SIZE, scrollback: LINES, allowProposedApi: true })
-  const serializer = new SerializeAddon()
-  terminal.loadAddon(serializer as never)
+  const emulator = newEmulator({ ...SIZE, scrollback: LINES })
   return {
     write: (bytes, parsed) => {
-      terminal.write(bytes, parsed)
+      emulator.write(bytes, parsed)
+    },
+    take: (part, bytes) => {
+      if (part === 0) restore(emulator, bytes)
+      else prependHistory(emulator, bytes)
     },
     state: () =>
       new Promise((resolve) => {
-        terminal.write('', () => {
-          const { cursorX, cursorY, baseY } = terminal.buffer.active
-          resolve(`${String(cursorX)} ${String(cursorY)} ${String(baseY)}\n${serializer.serialize()}`)
+        emulator.write('', () => {
+          resolve(hashState(emulator))
         })
       }),
   }
