@@ -17,6 +17,7 @@ const NEEDED_FILES = [
   'lib/index.js',
   'lib/client.js',
   'lib/terminal.js',
+  'lib/screen-worker.js',
   'lib/types/host-src/index.d.ts',
   'lib/types/client-src/index.d.ts',
 ]
