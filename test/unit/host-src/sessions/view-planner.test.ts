@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { newSessionId } from '../../../../host-src/base/random-id.ts'
+import { SessionStream } from '../../../../host-src/sessions/session-stream.ts'
+import { ViewPlanner, type ScreenSnapshot, type SessionScreen } from '../../../../host-src/sessions/view-planner.ts'
+import { REPLAY_MAX_BYTES } from '../../../../protocol-src/limits.ts'
+import { recordingLogger } from '../../../support/recording-logger.ts'
+import { memoryJournal } from '../../../support/test-registry.ts'
+
+const SIZE = { cols: 80, rows: 24 }
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const make = (snapshot: (() => Promise<ScreenSnapshot>) | null) => {
+  const stream = new SessionStream(memoryJournal().begin(newSessionId()), SIZE)
+  const logger = recordingLogger()
+  const unused = (): never => {
+    throw new Error('not asked for here')
+  }
+  const screen: SessionScreen | null =
+    snapshot === null ? null : { snapshot, hash: unused, noted: unused, changed: unused, dispose: unused }
+  return { stream, logger, planner: new ViewPlanner(stream, screen, logger) }
+}
+const long = Buffer.alloc(REPLAY_MAX_BYTES + 1, 0x41)
+const taken = (offset: number, change: number): ScreenSnapshot => ({
+  position: { offset, change },
+  screenPart: Uint8Array.of(1),
+  historyParts: [Uint8Array.of(2)],
+  hash: 'h',
+})
+
+describe('a viewer starts', () => {
+  it('with what it lacks, when it is somewhere in the stream', () => {
+    const { stream, planner } = make(() => Promise.reject(new Error('not asked for here')))
+    stream.append(long)
+    stream.change({ cols: 90, rows: 24 }, null)
+    const start = planner.plan({ resumeFrom: { offset: 10, change: 0 } })
+    expect(start).toMatchObject({ start: { mode: 'delta', from: { offset: 10, change: 0 }, size: SIZE, lostBytes: 0 } })
+  })
+
+  it('with everything, at once, when that is little', () => {
+    const { stream, planner } = make(() => Promise.reject(new Error('not asked for here')))
+    stream.append(long.subarray(1))
+    for (const resumeFrom of [null, { offset: REPLAY_MAX_BYTES + 5, change: 0 }])
+      expect(planner.plan({ resumeFrom })).toMatchObject({
+        start: { mode: 'replay', from: { offset: 0, change: 0 }, liveFrom: REPLAY_MAX_BYTES, lostBytes: 0 },
+      })
+  })
+
+  it('with the state, when everything is much', async () => {
+    const { stream, planner } = make(() => Promise.resolve(taken(100, 1)))
+    stream.change({ cols: 90, rows: 24 }, null)
+    stream.append(long)
+    const { start, parts } = await planner.plan({ resumeFrom: null })
+    expect(start).toMatchObject({
+      mode: 'snapshot',
+      from: { offset: 100, change: 1 },
+      size: { cols: 90, rows: 24 },
+      lostBytes: 0,
+    })
+    expect(parts).toEqual([Uint8Array.of(1), Uint8Array.of(2)])
+  })
+
+  it.each([
+    ['it wants none', { noSnapshot: true }, () => Promise.resolve(taken(100, 0))],
+    ['there is none', {}, null],
+    ['it cannot be taken', {}, () => Promise.reject(new Error('inside a sequence'))],
+    ['it is of a place that is not in the stream', {}, () => Promise.resolve(taken(1e9, 0))],
+  ] as const)('with the output instead of the state, when %s', async (_, wish, snapshot) => {
+    const { stream, planner } = make(snapshot)
+    stream.append(long)
+    expect((await planner.plan({ resumeFrom: null, ...wish })).start.mode).toBe('replay')
+  })
+
+  it('with the output when the state does not come in time; the session waits for nobody', async () => {
+    const { stream, planner, logger } = make(() => new Promise(() => {}))
+    stream.append(long)
+    const plan = planner.plan({ resumeFrom: null })
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect((await plan).start.mode).toBe('replay')
+    expect(logger.of('screen.snapshot-late')).toHaveLength(1)
+  })
+})
