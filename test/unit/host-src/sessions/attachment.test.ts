@@ -103,6 +103,17 @@ describe('Attachment', () => {
     expect(sink.resyncs).toHaveLength(1)
   })
 
+  it('goes on where it is when a new start would be no nearer to the end', () => {
+    const stream = newStream()
+    const { sink, attachment } = make(stream)
+    attachment.begin()
+    stream.append(Buffer.alloc(5 * 1024 * 1024, 0x41))
+    attachment.flush()
+    for (let n = 0; n < 200 && sink.next !== stream.end.offset; n += 1) attachment.acknowledge(sink.next ?? 0)
+    expect(sink.next).toBe(stream.end.offset)
+    expect(sink.resyncs).toEqual([])
+  })
+
   it('tells each change of size or driver between the bytes where it happened, also to a viewer that lags', () => {
     const stream = newStream()
     const { sink, attachment } = make(stream)

@@ -61,6 +61,8 @@ describe('SessionStream', () => {
     expect(stream.replayStart).toEqual({ offset: 0, change: 0 })
     stream.change({ cols: 99, rows: 9 }, null)
     for (let bytes = 0; bytes < 4 * MB; bytes += line.length) stream.append(line)
+    // What changed after the place where the replay begins is part of the replay.
+    stream.change({ cols: 50, rows: 5 }, null)
     const { offset, change } = stream.replayStart
     expect(offset).toBeGreaterThanOrEqual(stream.start)
     expect(change).toBe(1)
