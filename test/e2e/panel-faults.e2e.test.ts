@@ -23,7 +23,7 @@ describe('a terminal that is in trouble', () => {
     await dsh.stop()
   })
   beforeEach(async () => {
-    browser = await launchTestBrowser()
+    browser = await launchTestBrowser({ webgl: 'none' })
   })
   afterEach(async () => {
     await browser.close()

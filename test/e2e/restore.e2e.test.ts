@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => dsh.stop())
 beforeEach(async () => {
-  browser = await launchTestBrowser()
+  browser = await launchTestBrowser({ webgl: 'none' })
 })
 afterEach(() => browser.close())
 
