@@ -9,7 +9,7 @@ import {
   encodeBinaryFrame,
   writeBinaryHeader,
 } from '../../protocol-src/binary-frame.ts'
-import { clientFrameSchema, type ClientFrame } from '../../protocol-src/client-frames.ts'
+import type { ClientFrame } from '../../protocol-src/client-frames.ts'
 import type { HostFrame } from '../../protocol-src/host-frames.ts'
 import type { AttachmentHandle, ClientId, SessionId, StreamOffset } from '../../protocol-src/ids.ts'
 import {
@@ -28,6 +28,7 @@ import type { Session } from '../sessions/session.ts'
 import { CLOSE } from './close-codes.ts'
 import { FrameBuffers } from './frame-buffers.ts'
 import { InputAcks } from './input-acks.ts'
+import { parseFrame } from './parse-frame.ts'
 
 const frameBuffers = new FrameBuffers()
 
@@ -62,6 +63,8 @@ export class ClientConnection implements Disposable {
   readonly #owned = new DisposableStore()
   readonly #viewings = new Map<AttachmentHandle, Viewing>()
   readonly #holds = new Map<SessionId, Disposable>()
+  /** Attaches under way whose state is still being taken; the newest of each session. */
+  readonly #preparing = new Map<SessionId, object>()
   #nextHandle = 1
   #badFrames = 0
   #lastHeardMs = performance.now()
@@ -125,6 +128,21 @@ export class ClientConnection implements Disposable {
     const handle = this.#nextHandle as AttachmentHandle
     this.#nextHandle += 1
     return handle
+  }
+
+  /**
+   * An attach begins that takes time; an earlier one to the same session is not wanted any more.
+   * @returns to be asked once, when it is ready: whether it is still wanted
+   */
+  prepare(id: SessionId): () => boolean {
+    const token = {}
+    this.#preparing.set(id, token)
+    return () => this.#preparing.get(id) === token && this.#preparing.delete(id)
+  }
+
+  /** A detach, or an attach that takes no time, came: what is being prepared is not wanted any more. */
+  cancelPrepared(id: SessionId): void {
+    this.#preparing.delete(id)
   }
 
   /** @throws TtyError CANCELLED when the socket is gone: nothing must be attached to it any more */
@@ -293,24 +311,4 @@ export class ClientConnection implements Disposable {
       this.sendError(error)
     }
   }
-}
-
-/** Name the first field that is wrong. */
-function parseFrame(data: Buffer): ClientFrame | TtyError {
-  let json: unknown
-  try {
-    json = JSON.parse(data.toString('utf8'))
-  } catch {
-    return new TtyError('BAD_FRAME', 'A text frame is not JSON.', { details: { field: '' } })
-  }
-  const parsed = clientFrameSchema.safeParse(json)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]
-  const field =
-    issue === undefined ? '' : issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue.path.join('.')
-  return new TtyError(
-    'BAD_FRAME',
-    `Invalid frame, field "${field.slice(0, 100)}": ${(issue?.message ?? 'unknown').slice(0, 200)}.`,
-    { details: { field: field.slice(0, 100) } },
-  )
 }

@@ -35,6 +35,7 @@ export class FrameHandlers {
     },
     attach: (frame, connection) => this.#attach(frame, connection),
     detach: (frame, connection) => {
+      connection.cancelPrepared(frame.sid)
       const viewing = connection.viewingOf(frame.sid)
       if (viewing !== undefined) connection.dropViewing(viewing)
       connection.release(frame.sid)
@@ -121,9 +122,16 @@ export class FrameHandlers {
 
   #attach(frame: FrameOf<'attach'>, connection: ClientConnection): Reply | Promise<Reply> {
     const plan = this.#ports.registry.require(frame.sid).planView(frame)
-    return plan instanceof Promise
-      ? plan.then((start) => this.#attachWith(start, frame, connection))
-      : this.#attachWith(plan, frame, connection)
+    if (!(plan instanceof Promise)) {
+      connection.cancelPrepared(frame.sid)
+      return this.#attachWith(plan, frame, connection)
+    }
+    // A client that meanwhile detached or attached anew would have a viewer here that it does not know, and never acknowledge.
+    const isWanted = connection.prepare(frame.sid)
+    return plan.then((start) => {
+      if (isWanted()) return this.#attachWith(start, frame, connection)
+      throw new TtyError('CANCELLED', 'A later attach or detach of this connection took the place of this one.')
+    })
   }
 
   #attachWith(plan: ViewStart, frame: FrameOf<'attach'>, connection: ClientConnection): Reply {

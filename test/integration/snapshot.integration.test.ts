@@ -1,6 +1,7 @@
 /** A viewer that comes back has the same terminal as the host and as one that never left, whatever was on screen. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newClientId, type ClientView, type WsClient } from '../support/ws-client.ts'
+import { REPLAY_MAX_BYTES } from '../../protocol-src/limits.ts'
 import { startInProcessHost, type InProcessHost } from '../support/in-process-host.ts'
 import { randomForTest } from '../support/random.ts'
 import { ViewerTerminal } from '../support/viewer-terminal.ts'
@@ -73,6 +74,32 @@ describe('a viewer that comes to a session with a long past', () => {
       await late.view.client.close()
     }
     expect(always.view.record.faults).toEqual([])
+  })
+})
+
+describe('a viewer that goes while its snapshot is taken', () => {
+  it('leaves no attachment behind', async () => {
+    const client = await host.connect()
+    const { id } = await client.open({ command: 'seq 60000; read -r _' })
+    const session = host.composition.registry.require(id)
+    await until(() => session.end.offset > REPLAY_MAX_BYTES, { what: 'a past' })
+    const attaching = client.attach(id).catch((error: unknown) => error)
+    await client.request({ type: 'detach', sid: id })
+    expect(await attaching).toMatchObject({ code: 'CANCELLED' })
+    expect(session.descriptor.attachments).toBe(0)
+  })
+
+  it('and comes again has the later view only', async () => {
+    const client = await host.connect()
+    const { id } = await client.open({ command: 'seq 60000; read -r _' })
+    const session = host.composition.registry.require(id)
+    await until(() => session.end.offset > REPLAY_MAX_BYTES, { what: 'a past' })
+    const first = client.attach(id).catch((error: unknown) => error)
+    const later = await client.attach(id, { resumeFrom: session.end })
+    expect(await first).toMatchObject({ code: 'CANCELLED' })
+    later.input('\n')
+    await later.untilExited()
+    expect(session.descriptor.attachments).toBe(1)
   })
 })
 
