@@ -2,6 +2,7 @@
 import { defineConfig } from 'vitest/config'
 
 const SECOND = 1000
+const FAULT_TESTS = 'test/faults/**/*.faults.test.ts'
 
 export default defineConfig({
   test: {
@@ -28,9 +29,22 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: ['test/integration/**/*.integration.test.{ts,tsx}'],
+          include: ['test/integration/**/*.integration.test.{ts,tsx}', FAULT_TESTS],
           pool: 'forks',
           testTimeout: 60 * SECOND,
+          hookTimeout: 60 * SECOND,
+          globalSetup: ['test/support/prepare-host.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // The fault tests once more, at their full size; not part of `npm test`.
+          name: 'soak',
+          include: [FAULT_TESTS],
+          pool: 'forks',
+          fileParallelism: false,
+          env: { TEST_FAULTS: 'full' },
           hookTimeout: 60 * SECOND,
           globalSetup: ['test/support/prepare-host.ts'],
         },
