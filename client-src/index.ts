@@ -162,6 +162,9 @@ export function apply(ctx: ClientContext): void {
     dismissNotice: guarded((id) => {
       terminals.dismissNotice(id)
     }),
+    dismissJournal: guarded(() => {
+      terminals.dismissJournal()
+    }),
     retryLink: guarded(() => {
       terminals.retryLink()
     }),

@@ -77,7 +77,7 @@ export async function compose(ports: ComposePorts): Promise<Composition> {
   })
   const tickets = new TicketOffice()
   const handlers = new FrameHandlers({ registry, logger })
-  const gateway = new WsGateway({ registry, settings, handlers, tickets, host, trustedHosts, logger })
+  const gateway = new WsGateway({ registry, settings, journal, handlers, tickets, host, trustedHosts, logger })
   return {
     settings,
     journal,

@@ -41,6 +41,29 @@ const streamStart = {
 export const streamStartSchema = z.strictObject(streamStart)
 export type StreamStart = z.output<typeof streamStartSchema>
 
+/** What became of the wish to keep history on disk; `degraded`: it is kept in memory, because of `reason`. */
+export const journalHealthSchema = z.discriminatedUnion('mode', [
+  z.strictObject({ mode: z.literal('disk') }),
+  z.strictObject({ mode: z.literal('memory-by-setting') }),
+  z.strictObject({
+    mode: z.literal('degraded'),
+    reason: z.enum([
+      /** Another host owns the directory. */
+      'locked',
+      'no-space',
+      'no-access',
+      /** The file was written by a newer version of this plugin. */
+      'newer-version',
+      /** The file is not a sound database. */
+      'damaged',
+      /** Anything else; the host's log says what. */
+      'failed',
+    ]),
+  }),
+])
+export type JournalHealth = z.output<typeof journalHealthSchema>
+export type DegradedReason = Extract<JournalHealth, { mode: 'degraded' }>['reason']
+
 /** One record of a session's journal; the hash covers the one before it. */
 export const historyRecordSchema = z.strictObject({
   seq: z.int().min(1),
@@ -82,6 +105,7 @@ export const hostFrameSchema = z.discriminatedUnion('type', [
     protocol: z.int(),
     host: z.strictObject({ instance: hostInstanceIdSchema, version: z.string(), platform: z.string() }),
     settings: clientSettingsSchema,
+    journal: journalHealthSchema,
     sessions: z.array(sessionDescriptorSchema),
   }),
   z.strictObject({ type: z.literal('ok'), re, result: z.record(z.string(), z.unknown()) }),
@@ -91,6 +115,8 @@ export const hostFrameSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('sessions'), sessions: z.array(sessionDescriptorSchema) }),
   /** The client settings in force, pushed after every change. */
   z.strictObject({ type: z.literal('settings'), settings: clientSettingsSchema }),
+  /** How the journal is kept, pushed when that changes. */
+  z.strictObject({ type: z.literal('journal'), journal: journalHealthSchema }),
   /**
    * From here in the stream on, `size` is in force, and this viewer drives it (and answers device queries) or not. To be
    * applied after everything before it was parsed and before anything after it is.

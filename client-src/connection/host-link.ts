@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod'
 import type { ClientFrameInput } from '../../protocol-src/client-frames.ts'
-import { replySchemas, type HostFrame, type ReplyOf } from '../../protocol-src/host-frames.ts'
+import { replySchemas, type HostFrame, type JournalHealth, type ReplyOf } from '../../protocol-src/host-frames.ts'
 import type { AttachmentHandle, HostInstanceId, SessionId } from '../../protocol-src/ids.ts'
 import type { LaunchSpec, SessionDescriptor, TerminalSize, Termination } from '../../protocol-src/session.ts'
 import { clientSettingsSchema, type ClientSettings } from '../../protocol-src/settings.ts'
@@ -58,11 +58,14 @@ export class HostLink {
   /** Null until the host said which there are. */
   readonly sessions: Store<readonly SessionDescriptor[] | null>
   readonly settings: Store<ClientSettings>
+  /** Null until the host said how it keeps history. */
+  readonly journal: Store<JournalHealth | null>
   /** The last error that belongs to no request and no session. */
   readonly fault: Store<LinkError | null>
   readonly #host = createStore<HostFacts | null>(null)
   readonly #sessions = createStore<readonly SessionDescriptor[] | null>(null)
   readonly #settings = createStore<ClientSettings>(clientSettingsSchema.parse({}))
+  readonly #journal = createStore<JournalHealth | null>(null)
   readonly #fault = createStore<LinkError | null>(null)
   readonly #socket: Socket
   readonly #ports: SocketPorts
@@ -90,6 +93,7 @@ export class HostLink {
     this.host = this.#host
     this.sessions = this.#sessions
     this.settings = this.#settings
+    this.journal = this.#journal
     this.fault = this.#fault
   }
 
@@ -188,6 +192,7 @@ export class HostLink {
     // Who hears of the list may attach at once; those attach themselves.
     const attachments = [...this.#attachments]
     this.#sessions.set(welcome.sessions)
+    this.#journal.set(welcome.journal)
     const known = new Set(welcome.sessions.map(({ id }) => id))
     for (const attachment of attachments) {
       if (known.has(attachment.sid)) attachment.attach()
@@ -220,6 +225,9 @@ export class HostLink {
         const { reason, termination } = frame
         for (const attachment of this.#of(({ sid }) => sid === frame.sid))
           attachment.end({ kind: 'closed', reason, termination })
+      case 'journal':
+        this.#journal.set(frame.journal)
+        return
         return
       }
       case 'size':

@@ -9,11 +9,13 @@ export function NoticeList(props: {
   kit: Kit
   t: Translate
   notices: readonly Notice[]
+  /** A line at the panel's edge lies below. */
+  isOverLine: boolean
   onDismiss: (id: number) => void
 }) {
-  const { kit, t, notices, onDismiss } = props
+  const { kit, t, notices, isOverLine, onDismiss } = props
   return (
-    <div className={css['list']}>
+    <div className={css['list']} data-over-line={isOverLine}>
       {notices.map(({ id, tone, message }) => (
         <div key={id} className={css['notice']} data-tone={tone} data-tty-notice={message.key}>
           <span className={css['text']}>{say(t, message)}</span>

@@ -6,6 +6,7 @@ import { modeOf, windowRectIn, type PanelMode, type PanelState } from '../stores
 import { CloseDialog } from './CloseDialog.tsx'
 import { DockHandle, WindowHandles } from './Handles.tsx'
 import { IconButton } from './IconButton.tsx'
+import { JournalLine } from './JournalLine.tsx'
 import { DockGlyph, FloatGlyph, MaximiseGlyph, MinimiseGlyph, RestoreGlyph } from './icons.tsx'
 import type { Kit } from './kit.ts'
 import { NoticeList } from './NoticeList.tsx'
@@ -133,7 +134,16 @@ function OpenPanel({ kit, t, state, model, actions, isForeign }: OpenPanelProps)
           onRetryLink={actions.retryLink}
         />
       )}
-      <NoticeList kit={kit} t={t} notices={model.notices} onDismiss={actions.dismissNotice} />
+      {model.journal === null || isForeign ? null : (
+        <JournalLine kit={kit} t={t} message={model.journal} onDismiss={actions.dismissJournal} />
+      )}
+      <NoticeList
+        kit={kit}
+        t={t}
+        notices={model.notices}
+        isOverLine={model.journal !== null}
+        onDismiss={actions.dismissNotice}
+      />
       <output className={css['announcer']} aria-live="polite">
         {announcement(t, model)}
       </output>
@@ -224,10 +234,10 @@ function limitOf(t: Translate, { hostLive, maxSessions }: PanelModel): string | 
 }
 
 /** What a person who cannot see the panel should hear. */
-function announcement(t: Translate, { tabs, active, line, notices }: PanelModel): string {
+function announcement(t: Translate, { tabs, active, line, journal, notices }: PanelModel): string {
   const tab = tabs.find(({ key }) => key === active)
   const cover = tab?.cover?.kind === 'failed' ? tab.cover.message : null
-  const messages = [line?.message, cover, tab?.strip?.message, notices.at(-1)?.message]
+  const messages = [line?.message, cover, tab?.strip?.message, notices.at(-1)?.message, journal]
   return messages.flatMap((message) => (message === undefined || message === null ? [] : say(t, message))).join(' ')
 }
 

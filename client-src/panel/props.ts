@@ -19,6 +19,7 @@ export interface PanelActions {
   readonly minimise: () => void
   readonly dismissStrip: (key: TabKey) => void
   readonly dismissNotice: (id: number) => void
+  readonly dismissJournal: () => void
   readonly retryLink: () => void
   /** Put the terminal of a tab into `container` until the result is called. */
   readonly mount: (key: TabKey, container: HTMLElement) => () => void

@@ -5,6 +5,7 @@ import type { LinkState } from '../connection/socket.ts'
 import { errorMessage, type Message } from '../locales.ts'
 import type { Cover, LinkLine, Strip, TabDot, TabModel } from '../stores/panel-model.ts'
 import type { Tab } from '../stores/tab-store.ts'
+import type { JournalHealth } from '../../protocol-src/host-frames.ts'
 import type { ExitStatus, SessionDescriptor, Termination } from '../../protocol-src/session.ts'
 import type { ViewFacts } from '../terminal/view-facts.ts'
 
@@ -158,6 +159,12 @@ function refusal({ code, stale }: Extract<LinkState, { kind: 'refused' }>): Mess
 }
 
 function bytesInWords(bytes: number): string {
+/** What to say of how the host keeps history; null while that is as it was wanted. */
+export function journalMessage(journal: JournalHealth | null): Message | null {
+  if (journal?.mode !== 'degraded') return null
+  return { key: 'journal.degraded', params: { reason: { key: `journal.${journal.reason}` } } }
+}
+
   if (bytes < 1024) return `${String(bytes)} B`
   if (bytes < 1024 * 1024) return `${String(Math.round(bytes / 1024))} KiB`
   return `${(bytes / (1024 * 1024)).toFixed(1)} MiB`

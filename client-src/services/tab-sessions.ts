@@ -5,6 +5,7 @@
 import type { SessionEnd } from '../connection/attachment.ts'
 import type { HostLink } from '../connection/host-link.ts'
 import type { Message } from '../locales.ts'
+import type { JournalHealth } from '../../protocol-src/host-frames.ts'
 import type { HostInstanceId, SessionId } from '../../protocol-src/ids.ts'
 import type { SessionDescriptor } from '../../protocol-src/session.ts'
 import { EMPTY_MODEL, type PanelModel } from '../stores/panel-model.ts'
@@ -13,7 +14,7 @@ import { createStore, type Store, type Unsubscribe } from '../stores/store.ts'
 import type { TabKey, TabStore } from '../stores/tab-store.ts'
 import type { ViewPorts } from '../terminal/terminal-view.ts'
 import { Notices } from './notices.ts'
-import { linkLine } from './tab-models.ts'
+import { journalMessage, linkLine } from './tab-models.ts'
 import { TabSession, type ViewFactory } from './tab-session.ts'
 
 export interface TabSessionsPorts {
@@ -42,6 +43,8 @@ export class TabSessions {
   #instance: HostInstanceId | null = null
   #isRestored = false
   #activity = 0
+  /** What the host said of its journal and a person took note of. */
+  #seenJournal: JournalHealth | null = null
   #activityAt = Number.NEGATIVE_INFINITY
   #isTypingRefused = false
   #typingTimer: ReturnType<typeof setTimeout> | undefined
@@ -64,7 +67,7 @@ export class TabSessions {
         if (panel.getSnapshot().open) this.#activity = 0
         publish()
       }),
-      ...[link.link, link.settings, tabs, this.notices].map((store) => store.subscribe(publish)),
+      ...[link.link, link.settings, link.journal, tabs, this.notices].map((store) => store.subscribe(publish)),
     ]
     // Restored tabs are there at once; what becomes of them is known when the host said which sessions there are.
     for (const { key } of tabs.getSnapshot().tabs) this.create(key)
@@ -130,6 +133,7 @@ export class TabSessions {
   }
 
   publish(): void {
+    const journal = link.journal.getSnapshot()
     const { link, tabs } = this.#ports
     const state = tabs.getSnapshot()
     const live = (link.sessions.getSnapshot() ?? []).filter(({ phase }) => phase === 'starting' || phase === 'running')
@@ -137,6 +141,7 @@ export class TabSessions {
     this.#model.set({
       tabs: state.tabs.flatMap((tab) => this.#sessions.get(tab.key)?.model(tab) ?? []),
       active: state.active,
+      journal: isSameHealth(journal, this.#seenJournal) ? null : journalMessage(journal),
       line: linkLine(link.link.getSnapshot(), this.#isTypingRefused),
       notices: this.notices.getSnapshot(),
       running: state.tabs.filter(({ sid }) => sid !== null && liveIds.has(sid)).length,
@@ -144,6 +149,12 @@ export class TabSessions {
       maxSessions: link.settings.getSnapshot().maxSessions,
       activity: this.#activity,
     })
+  /** Say nothing more of the journal until something else is to be said. */
+  dismissJournal(): void {
+    this.#seenJournal = this.#ports.link.journal.getSnapshot()
+    this.publish()
+  }
+
   }
 
   dispose(): void {
@@ -237,4 +248,9 @@ export class TabSessions {
     }, TYPING_REFUSED_MS)
     this.publish()
   }
+}
+
+function isSameHealth(one: JournalHealth | null, other: JournalHealth | null): boolean {
+  const reason = (health: JournalHealth | null): string | null => (health?.mode === 'degraded' ? health.reason : null)
+  return reason(one) === reason(other)
 }

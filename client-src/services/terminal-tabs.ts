@@ -163,6 +163,10 @@ export class TerminalTabs {
   }
 
   retryLink(): void {
+  dismissJournal(): void {
+    this.#sessions.dismissJournal()
+  }
+
     this.#ports.link.retry()
   }
 

@@ -51,6 +51,8 @@ export interface PanelModel {
   readonly active: TabKey | null
   readonly line: LinkLine | null
   readonly notices: readonly Notice[]
+  /** What has to be said of how the host keeps history; null while all is well. */
+  readonly journal: Message | null
   /** Live sessions among the tabs. */
   readonly running: number
   /** Live sessions by the host's count, whoever opened them; null while it has not said. */
@@ -65,6 +67,7 @@ export const EMPTY_MODEL: PanelModel = {
   active: null,
   line: null,
   notices: [],
+  journal: null,
   running: 0,
   hostLive: null,
   maxSessions: 0,

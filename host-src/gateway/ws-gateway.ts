@@ -14,6 +14,7 @@ import {
 import { TtyError, messageOf } from '../base/errors.ts'
 import { DisposableStore, type Disposable } from '../base/lifecycle.ts'
 import type { Logger } from '../base/logger.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
 import { ClientConnection } from './client-connection.ts'
@@ -30,6 +31,7 @@ const LIST_PUSH_MS = 10
 export interface WsGatewayPorts {
   readonly registry: SessionRegistry
   readonly settings: SettingsStore
+  readonly journal: Pick<Journal, 'health' | 'onHealthChange'>
   readonly handlers: FrameHandlers
   readonly tickets: TicketOffice
   readonly host: { readonly instance: HostInstanceId; readonly version: string; readonly platform: string }
@@ -63,6 +65,11 @@ export class WsGateway implements Disposable {
     this.#owned.defer(
       ports.settings.onChange(() => {
         this.#broadcast({ type: 'settings', settings: ports.settings.forClients })
+      }),
+    )
+    this.#owned.defer(
+      ports.journal.onHealthChange((journal) => {
+        this.#broadcast({ type: 'journal', journal })
       }),
     )
   }
@@ -137,7 +144,7 @@ export class WsGateway implements Disposable {
   }
 
   #hello(frame: Extract<ClientFrame, { type: 'hello' }>, connection: ClientConnection): void {
-    const { host, settings, registry } = this.#ports
+    const { host, settings, journal, registry } = this.#ports
     if (frame.protocol !== PROTOCOL_VERSION) {
       const side = frame.protocol < PROTOCOL_VERSION ? 'client' : 'host'
       const advice = side === 'client' ? 'Reload the page.' : 'Restart DSH.'
@@ -168,6 +175,7 @@ export class WsGateway implements Disposable {
       protocol: PROTOCOL_VERSION,
       host,
       settings: settings.forClients,
+      journal: journal.health,
       sessions: registry.list(),
     })
   }

@@ -2,6 +2,7 @@
  * The journal: gathers what sessions record and writes it in batches, off the path of the bytes. When the disk fails it
  * goes on in memory, and says so once.
  */
+import type { JournalHealth } from '../../protocol-src/host-frames.ts'
 import { join } from 'node:path'
 import type { SessionId, StreamOffset } from '../../protocol-src/ids.ts'
 import type { CloseReason } from '../../protocol-src/session.ts'
@@ -11,7 +12,7 @@ import { Emitter, type Disposable, type Event } from '../base/lifecycle.ts'
 import type { Logger } from '../base/logger.ts'
 import { AnchoredSession } from './anchored-session.ts'
 import { BatchTimer } from './batch-timer.ts'
-import type { Journal, JournalHealth, PastSession, SessionJournal } from './journal.ts'
+import type { Journal, PastSession, SessionJournal } from './journal.ts'
 import { reasonOf } from './journal-fault.ts'
 import { MemoryTable, type JournalTable } from './journal-table.ts'
 import { OutputStore } from './output-store.ts'

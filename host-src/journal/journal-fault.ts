@@ -1,6 +1,6 @@
 /** What a failed operation of the journal means to people: which of the known reasons it is. */
+import type { DegradedReason } from '../../protocol-src/host-frames.ts'
 import { systemCodeOf } from '../base/errors.ts'
-import type { DegradedReason } from './journal.ts'
 import { NewerVersionError, sqliteCodeOf } from './sqlite-journal.ts'
 
 const BY_SYSTEM_CODE: Readonly<Record<string, DegradedReason>> = {
@@ -9,6 +9,9 @@ const BY_SYSTEM_CODE: Readonly<Record<string, DegradedReason>> = {
   EACCES: 'no-access',
   EPERM: 'no-access',
   EROFS: 'no-access',
+  // Something that is no directory is in the way.
+  EEXIST: 'no-access',
+  ENOTDIR: 'no-access',
 }
 
 /** See sqlite.org/rescode.html: READONLY, CORRUPT, FULL, CANTOPEN, NOTADB. */

@@ -1,28 +1,11 @@
 /** What the journal offers to those who own sessions and those who read them. */
+import type { JournalHealth } from '../../protocol-src/host-frames.ts'
 import type { SessionId, StreamOffset } from '../../protocol-src/ids.ts'
 import type { CloseReason, Owner, TerminalSize } from '../../protocol-src/session.ts'
 import type { Event } from '../base/lifecycle.ts'
 import type { JournalEventMap, JournalEventType } from './journal-events.ts'
 import type { ChainHead, JournalRecord } from './journal-record.ts'
 import type { OutputReader } from './output-store.ts'
-
-/** Why the journal keeps in memory what should be on disk. */
-export type DegradedReason =
-  /** Another host owns the directory. */
-  | 'locked'
-  | 'no-space'
-  | 'no-access'
-  /** The file was written by a newer version of this plugin. */
-  | 'newer-version'
-  /** The file is not a sound database. */
-  | 'damaged'
-  /** Anything else; the log line says what. */
-  | 'failed'
-
-export type JournalHealth =
-  | { readonly mode: 'disk' }
-  | { readonly mode: 'memory-by-setting' }
-  | { readonly mode: 'degraded'; readonly reason: DegradedReason }
 
 export interface JournalQuery {
   /** Only records with a greater `seq`; 0 or absent starts at the first. */

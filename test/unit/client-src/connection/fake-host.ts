@@ -107,6 +107,7 @@ export class FakeSocket implements WebSocketLike {
       protocol: PROTOCOL_VERSION,
       host: { instance, version: '0.0.0', platform: 'linux' },
       settings: clientSettingsSchema.parse({}),
+      journal: { mode: 'disk' },
       sessions: [...sessions],
     })
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { LinkError } from '../../../../client-src/connection/link-error.ts'
-import { linkLine, tabModel, type TabFacts } from '../../../../client-src/services/tab-models.ts'
+import { journalMessage, linkLine, tabModel, type TabFacts } from '../../../../client-src/services/tab-models.ts'
 import type { TabKey } from '../../../../client-src/stores/tab-store.ts'
 import { descriptor, sid } from '../connection/fake-host.ts'
 
@@ -130,5 +130,19 @@ describe('the line about the link', () => {
     ['error.PROTOCOL_MISMATCH', { kind: 'refused', code: 'PROTOCOL_MISMATCH', stale: 'unknown' }, false],
   ] as const)('says %s', (key, link, isTypingRefused) => {
     expect(linkLine(link, isTypingRefused)?.message.key).toBe(key)
+  })
+})
+
+describe('the line about the journal', () => {
+  it('is absent while history is kept as it was wanted', () => {
+    for (const journal of [null, { mode: 'disk' }, { mode: 'memory-by-setting' }] as const)
+      expect(journalMessage(journal)).toBeNull()
+  })
+
+  it('says why history is kept in memory only', () => {
+    expect(journalMessage({ mode: 'degraded', reason: 'locked' })).toEqual({
+      key: 'journal.degraded',
+      params: { reason: { key: 'journal.locked' } },
+    })
   })
 })

@@ -6,6 +6,7 @@ import { PanelStore } from '../../../../client-src/stores/panel-store.ts'
 import type { SafeStorage } from '../../../../client-src/stores/storage.ts'
 import { TabStore } from '../../../../client-src/stores/tab-store.ts'
 import type { TerminalView } from '../../../../client-src/terminal/terminal-view.ts'
+import type { JournalHealth } from '../../../../protocol-src/host-frames.ts'
 import type { SessionDescriptor } from '../../../../protocol-src/session.ts'
 import { descriptor, fakeNet, OTHER_INSTANCE, settled, sid } from '../connection/fake-host.ts'
 import { fakeEmulator } from './fake-emulator.ts'
@@ -349,3 +350,23 @@ it('leaves nothing behind', async () => {
   expect(all.views.every(({ dispose }) => dispose.mock.calls.length === 1)).toBe(true)
   expect(all.net.socket.isClosed).toBe(true)
 })
+describe('a journal that is not kept as it should be', () => {
+  it('is told until it is taken note of, and again for another reason', async () => {
+    const all = await one()
+    const say = (journal: JournalHealth) => {
+      all.net.socket.say({ type: 'journal', journal })
+    }
+    expect(all.model().journal).toBeNull()
+    say({ mode: 'degraded', reason: 'no-space' })
+    expect(all.model().journal).toMatchObject({ params: { reason: { key: 'journal.no-space' } } })
+    all.terminals.dismissJournal()
+    expect(all.model().journal).toBeNull()
+    all.net.socket.break()
+    await all.connect([descriptor(A)])
+    say({ mode: 'degraded', reason: 'no-space' })
+    expect(all.model().journal).toBeNull()
+    say({ mode: 'degraded', reason: 'failed' })
+    expect(all.model().journal).toMatchObject({ params: { reason: { key: 'journal.failed' } } })
+  })
+})
+

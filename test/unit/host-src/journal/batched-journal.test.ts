@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { sha256Hex } from '../../../../host-src/base/canonical-json.ts'
 import { newSessionId } from '../../../../host-src/base/random-id.ts'
 import { MemoryTable } from '../../../../host-src/journal/journal-table.ts'
-import type { JournalHealth } from '../../../../host-src/journal/journal.ts'
+import type { JournalHealth } from '../../../../protocol-src/host-frames.ts'
 import { openJournal, type JournalOptions } from '../../../../host-src/journal/open-journal.ts'
 import { faultyFiles, MemoryFiles, type Faults } from '../../../support/journal-files.ts'
 import {
