@@ -170,7 +170,7 @@ export const en = {
   'link.refused.typing': 'Not connected: what you type is not sent.',
   'strip.exited': 'Exited, code {code}',
   'strip.exited.signal': 'Ended by {signal}',
-  'strip.hostRestarted': 'DSH restarted, this session ended',
+  'strip.hostRestarted': 'The host was restarted, this session ended',
   'strip.hostStopped': 'DSH stopped this session',
   'strip.gone': 'This session ended while the page was not connected',
   'strip.closedElsewhere': 'This session was closed elsewhere',

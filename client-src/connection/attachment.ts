@@ -134,6 +134,11 @@ export class Attachment {
     this.#state.set({ kind: 'waiting' })
   }
 
+  /** Another run of the host counts its stream anew: where the viewer is means nothing to it. */
+  forget(): void {
+    this.#received = null
+  }
+
   /** The session was released by the host, or is not known to it. */
   end(end: SessionEnd): void {
     if (this.#state.getSnapshot().kind === 'ended') return

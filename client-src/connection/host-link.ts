@@ -111,8 +111,10 @@ export class HostLink {
     this.#socket.retry()
   }
 
-  async open(spec: LaunchSpec, size: TerminalSize): Promise<SessionDescriptor> {
-    const { session } = await this.#request('open', { type: 'open', spec, size })
+  /** @param retryOf the session that this one runs again */
+  async open(spec: LaunchSpec, size: TerminalSize, retryOf: SessionId | null = null): Promise<SessionDescriptor> {
+    const again = retryOf === null ? {} : { retryOf }
+    const { session } = await this.#request('open', { type: 'open', spec, size, ...again })
     return session
   }
 
@@ -187,14 +189,16 @@ export class HostLink {
   #opened(welcome: Welcome): void {
     const { instance, version, platform } = welcome.host
     this.#fault.set(null)
+    const before = this.#host.getSnapshot()?.instance ?? instance
     this.#host.set({ instance, version, platform })
     this.#settings.set(welcome.settings)
+    this.#journal.set(welcome.journal)
     // Who hears of the list may attach at once; those attach themselves.
     const attachments = [...this.#attachments]
     this.#sessions.set(welcome.sessions)
-    this.#journal.set(welcome.journal)
     const known = new Set(welcome.sessions.map(({ id }) => id))
     for (const attachment of attachments) {
+      if (instance !== before) attachment.forget()
       if (known.has(attachment.sid)) attachment.attach()
       else attachment.end({ kind: 'unknown' })
     }
@@ -221,13 +225,13 @@ export class HostLink {
       case 'settings':
         this.#settings.set(frame.settings)
         return
+      case 'journal':
+        this.#journal.set(frame.journal)
+        return
       case 'closed': {
         const { reason, termination } = frame
         for (const attachment of this.#of(({ sid }) => sid === frame.sid))
           attachment.end({ kind: 'closed', reason, termination })
-      case 'journal':
-        this.#journal.set(frame.journal)
-        return
         return
       }
       case 'size':

@@ -59,7 +59,7 @@ function labelOf(tab: Tab, descriptor: SessionDescriptor | null): string | null 
 
 function dotOf({ error, end, exit, link, attachment, descriptor }: TabFacts): TabDot {
   if (error !== null || attachment?.kind === 'failed') return 'failed'
-  if (wasEnded(end)) return 'over'
+  if (wasEnded(end) || endedWithHost(descriptor)) return 'over'
   if (exit !== null) return exit.exitCode === 0 ? 'done' : 'failed'
   if (end !== null) return 'over'
   if (link.kind !== 'open') return 'disconnected'
@@ -70,6 +70,7 @@ function dotOf({ error, end, exit, link, attachment, descriptor }: TabFacts): Ta
 function stripOf(facts: TabFacts): Strip | null {
   const { termination, end, exit, attachment, lostBytes, descriptor, isNoticeDismissed } = facts
   if (termination !== null && !termination.verified) return survivorsStrip(termination)
+  if (end === null && endedWithHost(descriptor)) return endStrip({ kind: 'host-restarted' })
   if (exit !== null && !wasEnded(end)) return exitStrip(exit)
   if (end !== null) return endStrip(end)
   if (attachment?.kind === 'failed' && facts.hasContent) {
@@ -92,6 +93,11 @@ function stripOf(facts: TabFacts): Strip | null {
 /** Somebody ended it: the exit that follows from that (a hangup) says less. Only what ended before is evicted. */
 function wasEnded(end: TabEnd | null): boolean {
   return end?.kind === 'closed' && end.reason !== 'evicted'
+}
+
+/** It ran when an earlier run of the host ended: how its program ended says nothing, if anybody saw it at all. */
+function endedWithHost(descriptor: SessionDescriptor | null): boolean {
+  return descriptor?.exitReason === 'host stopped'
 }
 
 function survivorsStrip({ survivors }: Termination): Strip {
@@ -153,18 +159,18 @@ export function linkLine(link: LinkState, isTypingRefused: boolean): LinkLine | 
   }
 }
 
-function refusal({ code, stale }: Extract<LinkState, { kind: 'refused' }>): Message {
-  if (code !== 'PROTOCOL_MISMATCH' || stale === 'unknown') return errorMessage({ code, details: {} })
-  return { key: stale === 'page' ? 'link.stale.page' : 'link.stale.host' }
-}
-
-function bytesInWords(bytes: number): string {
 /** What to say of how the host keeps history; null while that is as it was wanted. */
 export function journalMessage(journal: JournalHealth | null): Message | null {
   if (journal?.mode !== 'degraded') return null
   return { key: 'journal.degraded', params: { reason: { key: `journal.${journal.reason}` } } }
 }
 
+function refusal({ code, stale }: Extract<LinkState, { kind: 'refused' }>): Message {
+  if (code !== 'PROTOCOL_MISMATCH' || stale === 'unknown') return errorMessage({ code, details: {} })
+  return { key: stale === 'page' ? 'link.stale.page' : 'link.stale.host' }
+}
+
+function bytesInWords(bytes: number): string {
   if (bytes < 1024) return `${String(bytes)} B`
   if (bytes < 1024 * 1024) return `${String(Math.round(bytes / 1024))} KiB`
   return `${(bytes / (1024 * 1024)).toFixed(1)} MiB`

@@ -75,7 +75,8 @@ export class TabSession {
 
   /** Whether ending it ends programs. */
   get isLive(): boolean {
-    return this.descriptor !== null && this.#exit === null && this.end === null && this.error === null
+    const isOver = this.descriptor?.phase === 'exited' || this.#exit !== null || this.end !== null
+    return this.descriptor !== null && !isOver && this.error === null
   }
 
   /** Look at a session of the host, as soon as there is a terminal to show it. */

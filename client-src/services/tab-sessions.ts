@@ -40,11 +40,12 @@ export class TabSessions {
   readonly #ports: TabSessionsPorts
   readonly #sessions = new Map<TabKey, TabSession>()
   readonly #subscriptions: Unsubscribe[]
+  /** The run of the host whose list was seen last. */
   #instance: HostInstanceId | null = null
   #isRestored = false
-  #activity = 0
   /** What the host said of its journal and a person took note of. */
   #seenJournal: JournalHealth | null = null
+  #activity = 0
   #activityAt = Number.NEGATIVE_INFINITY
   #isTypingRefused = false
   #typingTimer: ReturnType<typeof setTimeout> | undefined
@@ -57,9 +58,6 @@ export class TabSessions {
       this.publish()
     }
     this.#subscriptions = [
-      link.host.subscribe(() => {
-        this.#hostChanged()
-      }),
       link.sessions.subscribe(() => {
         this.#listed()
       }),
@@ -133,28 +131,28 @@ export class TabSessions {
   }
 
   publish(): void {
-    const journal = link.journal.getSnapshot()
     const { link, tabs } = this.#ports
     const state = tabs.getSnapshot()
+    const journal = link.journal.getSnapshot()
     const live = (link.sessions.getSnapshot() ?? []).filter(({ phase }) => phase === 'starting' || phase === 'running')
     const liveIds = new Set<SessionId>(live.map(({ id }) => id))
     this.#model.set({
       tabs: state.tabs.flatMap((tab) => this.#sessions.get(tab.key)?.model(tab) ?? []),
       active: state.active,
-      journal: isSameHealth(journal, this.#seenJournal) ? null : journalMessage(journal),
       line: linkLine(link.link.getSnapshot(), this.#isTypingRefused),
       notices: this.notices.getSnapshot(),
+      journal: isSameHealth(journal, this.#seenJournal) ? null : journalMessage(journal),
       running: state.tabs.filter(({ sid }) => sid !== null && liveIds.has(sid)).length,
       hostLive: link.sessions.getSnapshot() === null ? null : live.length,
       maxSessions: link.settings.getSnapshot().maxSessions,
       activity: this.#activity,
     })
+  }
+
   /** Say nothing more of the journal until something else is to be said. */
   dismissJournal(): void {
     this.#seenJournal = this.#ports.link.journal.getSnapshot()
     this.publish()
-  }
-
   }
 
   dispose(): void {
@@ -165,35 +163,38 @@ export class TabSessions {
     this.#sessions.clear()
   }
 
-  /** Another run of the host knows none of the sessions of the last one. */
-  #hostChanged(): void {
-    const instance = this.#ports.link.host.getSnapshot()?.instance ?? null
-    this.#instance ??= instance
-    if (instance === this.#instance) return
-    this.#instance = instance
-    for (const session of this.#sessions.values()) {
-      if (session.descriptor !== null) session.end ??= { kind: 'host-restarted' }
-    }
-  }
-
   /** The host said which sessions there are. */
   #listed(): void {
     const list = this.#ports.link.sessions.getSnapshot()
     if (list === null) return
     if (!this.#isRestored) this.#restore(list)
+    this.#judgeRun(list)
     const { tabs } = this.#ports
     for (const descriptor of list) {
       const tab = tabs.findBySession(descriptor.id)
       const session = tab === undefined ? undefined : this.#sessions.get(tab.key)
       if (tab !== undefined && session !== undefined) {
         session.descriptor = descriptor
-        tabs.rename(tab.key, descriptor.title)
+        // A host that was restarted knows no names.
+        if (descriptor.phase !== 'exited' || descriptor.title !== null) tabs.rename(tab.key, descriptor.title)
       } else if (tab === undefined && descriptor.owner.kind === 'agent') {
         const { id, spec, title } = descriptor
         this.create(tabs.add({ sid: id, spec, title }, false)).attach(descriptor)
       }
     }
     this.publish()
+  }
+
+  /** Another run of the host may not know every session of the last one. */
+  #judgeRun(list: readonly SessionDescriptor[]): void {
+    const instance = this.#ports.link.host.getSnapshot()?.instance ?? null
+    this.#instance ??= instance
+    if (instance === this.#instance) return
+    this.#instance = instance
+    const known = new Set(list.map(({ id }) => id))
+    for (const session of this.#sessions.values()) {
+      if (session.descriptor !== null && !known.has(session.descriptor.id)) session.end ??= { kind: 'host-restarted' }
+    }
   }
 
   /** After a page load: look at the stored tabs' sessions that still exist, drop the other tabs. */

@@ -97,10 +97,15 @@ export class TerminalTabs {
     const session = this.#sessions.of(key)
     const spec = tab?.spec ?? session?.descriptor?.spec
     if (tab === undefined || spec === undefined) return
+    if (this.#isFull()) {
+      // What is there to be read stays until something can come in its place.
+      this.#sayFull()
+      return
+    }
     // Releases what the host kept of the ended session; when that is gone already, all the better.
     if (tab.sid !== null && session?.end === null) link.close(tab.sid).catch(() => {})
     this.#sessions.drop(key)
-    tabs.bind(key, null, spec)
+    tabs.unbind(key, spec)
     tabs.activate(key)
     this.#start(key)
   }
@@ -158,15 +163,15 @@ export class TerminalTabs {
     this.#sessions.publish()
   }
 
+  dismissJournal(): void {
+    this.#sessions.dismissJournal()
+  }
+
   dismissNotice(id: number): void {
     this.#sessions.notices.dismiss(id)
   }
 
   retryLink(): void {
-  dismissJournal(): void {
-    this.#sessions.dismissJournal()
-  }
-
     this.#ports.link.retry()
   }
 
@@ -199,9 +204,9 @@ export class TerminalTabs {
     const isGone = (): boolean => this.#sessions.of(key) !== session
     const size = (await session.view.firstFit(FIRST_FIT_LIMIT_MS)) ?? DEFAULT_SIZE
     await this.#linkOpen()
-    const spec = tabs.find(key)?.spec ?? null
+    const { spec = null, retryOf = null } = tabs.find(key) ?? {}
     if (isGone() || spec === null) return
-    const descriptor = await link.open(spec, size)
+    const descriptor = await link.open(spec, size, retryOf)
     if (isGone()) {
       // The tab was closed while its session started: nobody will ever look at it.
       await link.close(descriptor.id)

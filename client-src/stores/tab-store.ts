@@ -12,6 +12,8 @@ export interface Tab {
   readonly key: TabKey
   /** The session shown, or null while it is being opened or after opening failed. */
   readonly sid: SessionId | null
+  /** Session that the next one in this tab runs again. */
+  readonly retryOf: SessionId | null
   /** What to start (again); null for a restored tab until the host described its session. */
   readonly spec: LaunchSpec | null
   /** Name given by a person. */
@@ -48,7 +50,7 @@ function restoredTabs(stored: unknown, nextKey: () => TabKey): TabsState {
   for (const entry of parsed.data.tabs.slice(0, MAX_RESTORED_TABS)) {
     const tab = storedTabSchema.safeParse(entry)
     if (!tab.success || tabs.some(({ sid }) => sid === tab.data.sid)) continue
-    tabs.push({ key: nextKey(), spec: null, ...tab.data })
+    tabs.push({ key: nextKey(), spec: null, retryOf: null, ...tab.data })
   }
   const active = tabs.find(({ sid }) => sid === parsed.data.active) ?? tabs.at(-1)
   return { tabs, active: active?.key ?? null }
@@ -83,14 +85,19 @@ export class TabStore implements Store<TabsState> {
     const ordinals = new Set(tabs.map(({ ordinal }) => ordinal))
     let ordinal = 1
     while (ordinals.has(ordinal)) ordinal += 1
-    const added: Tab = { key, sid: tab.sid, spec: tab.spec, title: tab.title ?? null, ordinal }
+    const added: Tab = { key, sid: tab.sid, retryOf: null, spec: tab.spec, title: tab.title ?? null, ordinal }
     this.#change({ tabs: [...tabs, added], active: isActive || active === null ? key : active })
     return key
   }
 
   /** The tab shows `sid` from now on. */
-  bind(key: TabKey, sid: SessionId | null, spec?: LaunchSpec): void {
-    this.#replace(key, (tab) => ({ ...tab, sid, spec: spec ?? tab.spec }))
+  bind(key: TabKey, sid: SessionId, spec?: LaunchSpec): void {
+    this.#replace(key, (tab) => ({ ...tab, sid, retryOf: null, spec: spec ?? tab.spec }))
+  }
+
+  /** The tab waits for a session that runs its last one again. */
+  unbind(key: TabKey, spec: LaunchSpec): void {
+    this.#replace(key, (tab) => ({ ...tab, sid: null, retryOf: tab.sid ?? tab.retryOf, spec }))
   }
 
   rename(key: TabKey, title: string | null): void {

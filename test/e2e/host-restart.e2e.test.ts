@@ -1,16 +1,30 @@
 /** The page while its host stops, crashes and comes back, and while the plugin is taken out of a running host. */
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { launchTestBrowser, type TestBrowser } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
 import { untilGone } from '../support/proc.ts'
 import { applyPatch, isPluginUp } from '../support/profile-patch.ts'
+import { WsClient } from '../support/ws-client.ts'
 import { until } from '../support/wait.ts'
 
 /** What Chromium says while nobody listens at the port. */
 const NETWORK_ERRORS = /net::ERR_|WebSocket connection to|Failed to fetch|Failed to load resource/
 
-const RESTARTED = 'DSH restarted, this session ended'
+const RESTARTED = 'The host was restarted, this session ended'
+
+/** Resolves when everything that a session has said is in the journal's file: a crash loses up to the last 100 ms. */
+const untilRecorded = async (dsh: TestDsh, sid: string, offset: number): Promise<void> => {
+  const { DatabaseSync } = await import('node:sqlite')
+  const look = (): boolean => {
+    using database = new DatabaseSync(join(dsh.dshHome, 'tty', 'journal.db'), { readOnly: true })
+    const statement = database.prepare(`SELECT data FROM records WHERE sid = ? AND type = 'output' ORDER BY seq DESC`)
+    const data = statement.get(sid)?.['data']
+    return typeof data === 'string' && (JSON.parse(data) as { to: number }).to >= offset
+  }
+  await until(look, { what: `${String(offset)} bytes of ${sid} in the journal` })
+}
 
 describe('a host that goes and comes back', () => {
   let dsh: TestDsh
@@ -27,27 +41,103 @@ describe('a host that goes and comes back', () => {
 
   it.each(['graceful', 'crash'] as const)('keeps tabs readable over a %s restart, and Restart works', async (how) => {
     const panel = await PanelPage.start(browser, dsh.url)
-    await panel.run('echo first-tab-text')
+    await panel.run('echo first-tab-text; seq 1 300')
+    await panel.renameTab(0, 'mine')
     await panel.newTab()
-    await panel.run('echo second-tab-text')
+    await panel.run(`printf '\\e[1;31m红色\\e[0m second-tab-text\\n'`)
     const pid = await panel.pid()
+    await panel.untilPrompt()
     const before = await panel.text()
+    await untilRecorded(dsh, await panel.sid(), (await panel.seam())?.offset ?? Number.NaN)
     await dsh.end(how)
     await panel.line.getByText('Reconnecting…').waitFor()
     await untilGone([pid])
     await dsh.restart()
     await panel.line.waitFor({ state: 'detached', timeout: 20_000 })
     await panel.strip.getByText(RESTARTED).waitFor()
-    expect(await panel.state()).toBe('over')
-    expect(await panel.text()).toBe(before)
+    await panel.untilState('over')
+    await until(async () => (await panel.text()) === before, { what: 'the text from before' })
     await panel.tab(0).click()
-    await panel.untilText(/^first-tab-text$/m)
+    const first = await panel.untilText(/^first-tab-text$/m)
+    expect(first).toMatch(/^300$/m)
     await panel.strip.getByText(RESTARTED).waitFor()
+    expect((await panel.tabs()).map(({ label, state }) => [label, state])).toEqual([
+      ['mine', 'over'],
+      ['bash 2', 'over'],
+    ])
+
+    // A page that is loaded now gets it all from the host.
+    await panel.reload()
+    await panel.strip.getByText(RESTARTED).waitFor()
+    await until(async () => (await panel.text()) === first, { what: 'the text from before' })
+    await panel.tab(1).click()
+    await until(async () => (await panel.text()) === before, { what: 'the text from before' })
+    expect((await panel.tabs()).map(({ label, state }) => [label, state])).toEqual([
+      ['mine', 'over'],
+      ['bash 2', 'over'],
+    ])
+    expect(await panel.notice.count()).toBe(0)
+
+    await panel.tab(0).click()
+    const old = await panel.sid()
     await panel.strip.getByRole('button', { name: 'Restart' }).click()
     await panel.untilPrompt()
     expect(await panel.text()).toBe('$')
     expect(await panel.run('echo fresh')).toBe('fresh')
-    expect((await panel.tabs()).map(({ state }) => state)).toEqual(['live', 'over'])
+    expect((await panel.tabs()).map(({ label, state }) => [label, state])).toEqual([
+      ['mine', 'live'],
+      ['bash 2', 'over'],
+    ])
+    await using client = await WsClient.connect({ url: dsh.url })
+    const { sessions } = await client.request({ type: 'list' })
+    const sid = await panel.sid()
+    expect(sessions.find(({ id }) => id === sid)).toMatchObject({ retryOf: old, phase: 'running' })
+    expect(sessions.map(({ id }) => id)).not.toContain(old)
+  })
+
+  it('keeps what had ended before readable, as it ended, over one restart after another', async () => {
+    const panel = await PanelPage.start(browser, dsh.url)
+    await panel.run('echo last-words')
+    await panel.type('exit 3\n')
+    await panel.strip.getByText('Exited, code 3').waitFor()
+    const text = await panel.text()
+    for (const how of ['graceful', 'crash'] as const) {
+      await dsh.restart(how)
+      await panel.line.waitFor({ state: 'detached', timeout: 20_000 })
+      await panel.untilState('failed')
+      await panel.strip.getByText('Exited, code 3').waitFor()
+      await panel.reload()
+      await panel.strip.getByText('Exited, code 3').waitFor()
+      await until(async () => (await panel.text()) === text, { what: 'the text from before' })
+      expect(await panel.notice.count()).toBe(0)
+    }
+    const sid = await panel.sid()
+    await panel.closeTab(0)
+    await panel.root.waitFor({ state: 'detached' })
+    await using client = await WsClient.connect({ url: dsh.url })
+    expect((await client.request({ type: 'list' })).sessions.map(({ id }) => id)).not.toContain(sid)
+  })
+
+  it('is followed by a page that drops only what the host did not keep', async () => {
+    const panel = await PanelPage.start(browser, dsh.url)
+    await panel.run('echo kept-text')
+    await panel.newTab()
+    const gone = await panel.sid()
+    await panel.page.evaluate(() => {
+      const key = 'dsh-tty.tabs'
+      const stored = sessionStorage.getItem(key) ?? ''
+      window.addEventListener('pagehide', () => {
+        sessionStorage.setItem(key, stored)
+      })
+    })
+    await panel.closeTab(1)
+    await until(async () => (await panel.tabs()).length === 1, { what: 'the tab to go' })
+    await dsh.restart()
+    await panel.reload()
+    await panel.notice.getByText('1 terminal ended in the meantime').waitFor()
+    expect((await panel.tabs()).map(({ sid }) => sid)).not.toContain(gone)
+    await panel.untilText(/^kept-text$/m)
+    await panel.strip.getByText(RESTARTED).waitFor()
   })
 
   it('is said to be disconnected while the plugin is disabled, and works again when it is enabled', async () => {

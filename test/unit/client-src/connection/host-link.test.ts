@@ -191,6 +191,20 @@ describe('output', () => {
     expect(all.viewer.text).toBe('z')
   })
 
+  it('is asked for from the start of another run of the host, which counts its stream anew', async () => {
+    const all = await attached()
+    all.net.socket.output(1, 0, 'before')
+    all.net.socket.break()
+    all.link.wake()
+    await settled()
+    all.net.socket.welcome([descriptor(A)], OTHER_INSTANCE)
+    await settled()
+    expect(all.net.socket.last('attach')).toMatchObject({ resumeFrom: null })
+    await answer(all.net.socket, { handle: 1, from: 0 })
+    all.net.socket.output(1, 0, 'kept')
+    expect(all.viewer.text).toBe('kept')
+  })
+
   it('starts anew where the host says so', async () => {
     const { net, viewer } = await attached()
     net.socket.output(1, 0, 'abc')

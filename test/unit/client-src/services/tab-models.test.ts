@@ -4,10 +4,16 @@ import { journalMessage, linkLine, tabModel, type TabFacts } from '../../../../c
 import type { TabKey } from '../../../../client-src/stores/tab-store.ts'
 import { descriptor, sid } from '../connection/fake-host.ts'
 
+const tab = { key: 'tab-1' as TabKey, sid: sid('a'), retryOf: null, spec: null, title: null, ordinal: 2 }
+const STOPPED = descriptor(sid('a'), {
+  phase: 'exited',
+  exit: { exitCode: null, signal: null },
+  exitReason: 'host stopped',
+})
 const OPEN = { kind: 'open', generation: 1, responding: true } as const
 const model = (change: Partial<TabFacts> = {}) =>
   tabModel({
-    tab: { key: 'tab-1' as TabKey, sid: sid('a'), spec: { kind: 'local' }, title: null, ordinal: 1 },
+    tab: { ...tab, spec: { kind: 'local' }, ordinal: 1 },
     descriptor: descriptor(sid('a')),
     link: OPEN,
     attachment: { kind: 'attached' },
@@ -22,7 +28,6 @@ const model = (change: Partial<TabFacts> = {}) =>
     view: { size: { cols: 80, rows: 24 }, isDriver: true, renderer: 'dom', isLetterboxed: false },
     ...change,
   })
-const tab = { key: 'tab-1' as TabKey, sid: sid('a'), spec: null, title: null, ordinal: 2 }
 
 describe('the state of a tab', () => {
   it.each([
@@ -36,6 +41,8 @@ describe('the state of a tab', () => {
     ['failed', { exit: { exitCode: null, signal: 'SIGKILL' } }],
     ['failed', { error: new LinkError('SHELL_UNUSABLE', '') }],
     ['over', { end: { kind: 'host-restarted' } }],
+    ['over', { descriptor: STOPPED, attachment: { kind: 'waiting' } }],
+    ['over', { descriptor: STOPPED, exit: { exitCode: null, signal: null } }],
     [
       'over',
       {
@@ -63,6 +70,21 @@ describe('the strip', () => {
     ['strip.exited', 'restart', { exit: { exitCode: 1, signal: null } }],
     ['strip.exited.signal', 'restart', { exit: { exitCode: null, signal: 'SIGKILL' } }],
     ['strip.hostRestarted', 'restart', { end: { kind: 'host-restarted' } }],
+    ['strip.hostRestarted', 'restart', { descriptor: STOPPED }],
+    ['strip.hostRestarted', 'restart', { descriptor: STOPPED, exit: { exitCode: null, signal: null } }],
+    [
+      'strip.hostRestarted',
+      'restart',
+      {
+        descriptor: { ...STOPPED, exit: { exitCode: null, signal: 'SIGHUP' } },
+        exit: { exitCode: null, signal: 'SIGHUP' },
+      },
+    ],
+    [
+      'strip.closedElsewhere',
+      'dismiss',
+      { descriptor: STOPPED, end: { kind: 'closed', reason: 'user', termination: null } },
+    ],
     ['strip.gone', 'restart', { end: { kind: 'unknown' } }],
     ['strip.hostStopped', 'restart', { end: { kind: 'closed', reason: 'shutdown', termination: null } }],
     ['strip.closedElsewhere', 'dismiss', { end: { kind: 'closed', reason: 'user', termination: null } }],

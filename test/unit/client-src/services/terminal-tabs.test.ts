@@ -274,6 +274,66 @@ describe('the end of a session', () => {
     expect(all.model().tabs).toMatchObject([{ key: tab.key, sid: B, dot: 'live', strip: null }])
   })
 
+  it('with the host leaves the tab with what the next host kept, and Restart names the session it runs again', async () => {
+    const all = await one()
+    const stopped = { phase: 'exited', exit: { exitCode: null, signal: null }, exitReason: 'host stopped' } as const
+    all.net.socket.break()
+    await all.connect([descriptor(A, stopped)], OTHER_INSTANCE)
+    await all.attached()
+    all.net.socket.say({
+      type: 'exited',
+      handle: all.net.socket.last('attach').id as never,
+      exit: stopped.exit,
+      offset: 0,
+    })
+    const [tab] = all.model().tabs
+    expect(tab).toMatchObject({ sid: A, dot: 'over', strip: { message: { key: 'strip.hostRestarted' } } })
+    expect(all.net.socket.last('attach')).toMatchObject({ sid: A, resumeFrom: null })
+    expect(all.model().running).toBe(0)
+    if (tab === undefined) return
+    all.terminals.restart(tab.key)
+    await all.opened(descriptor(B, { retryOf: A }))
+    expect(all.net.socket.last('open')).toMatchObject({ retryOf: A })
+    expect(all.net.socket.last('close')).toMatchObject({ sid: A })
+    expect(all.model().tabs).toMatchObject([{ key: tab.key, sid: B, dot: 'live', strip: null }])
+    all.terminals.close(tab.key)
+    expect(all.net.socket.last('close')).toMatchObject({ sid: B })
+  })
+
+  it('before that of the host stays what it was, with its name, and can be cleared at the new host', async () => {
+    const all = await one()
+    const [tab] = all.model().tabs
+    if (tab === undefined) return
+    all.terminals.rename(tab.key, 'mine')
+    const exit = { exitCode: 3, signal: null }
+    const exited = descriptor(A, { phase: 'exited', exit, exitReason: 'process', title: 'mine' })
+    all.net.socket.say({ type: 'sessions', sessions: [exited] })
+    all.net.socket.say({ type: 'exited', handle: all.net.socket.last('attach').id as never, exit, offset: 0 })
+    all.net.socket.break()
+    await all.connect([{ ...exited, title: null }], OTHER_INSTANCE)
+    await all.attached()
+    expect(all.model().tabs).toMatchObject([
+      { label: 'mine', dot: 'failed', strip: { message: { key: 'strip.exited', params: { code: 3 } } } },
+    ])
+    all.terminals.close(tab.key)
+    expect(all.net.socket.last('close')).toMatchObject({ sid: A })
+  })
+
+  it('is not given up for a restart that has no room', async () => {
+    const all = await one()
+    const [tab] = all.model().tabs
+    if (tab === undefined) return
+    const exit = { exitCode: 0, signal: null }
+    all.net.socket.say({ type: 'exited', handle: all.net.socket.last('attach').id as never, exit, offset: 0 })
+    const others = ['b', 'c', 'd', 'e'].map((letter) => descriptor(sid(letter)))
+    all.net.socket.say({ type: 'sessions', sessions: [descriptor(A, { phase: 'exited', exit }), ...others] })
+    all.terminals.restart(tab.key)
+    await settled()
+    expect(all.net.socket.count('close')).toBe(0)
+    expect(all.model().tabs).toMatchObject([{ sid: A, strip: { message: { key: 'strip.exited' } } }])
+    expect(all.model().notices).toMatchObject([{ message: { key: 'notice.limit.elsewhere' } }])
+  })
+
   it('by somebody else takes the tab away, unless it is looked at', async () => {
     const all = await one()
     all.net.socket.say({ type: 'closed', sid: A, reason: 'user', termination: VERIFIED })
@@ -343,13 +403,6 @@ describe('while the panel is hidden', () => {
   })
 })
 
-it('leaves nothing behind', async () => {
-  const all = await one()
-  all.terminals.dispose()
-  all.link.dispose()
-  expect(all.views.every(({ dispose }) => dispose.mock.calls.length === 1)).toBe(true)
-  expect(all.net.socket.isClosed).toBe(true)
-})
 describe('a journal that is not kept as it should be', () => {
   it('is told until it is taken note of, and again for another reason', async () => {
     const all = await one()
@@ -370,3 +423,10 @@ describe('a journal that is not kept as it should be', () => {
   })
 })
 
+it('leaves nothing behind', async () => {
+  const all = await one()
+  all.terminals.dispose()
+  all.link.dispose()
+  expect(all.views.every(({ dispose }) => dispose.mock.calls.length === 1)).toBe(true)
+  expect(all.net.socket.isClosed).toBe(true)
+})
