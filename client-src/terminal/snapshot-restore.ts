@@ -3,8 +3,8 @@ import type { Terminal } from '@xterm/xterm'
 import { hashState } from '../../screen-src/hash.ts'
 import { prependHistory, restore } from '../../screen-src/restore.ts'
 
-/** A page in the background paints nothing: then the scrollback does not wait for it. */
-const PAINT_LIMIT_MS = 100
+/** A page that is seen and paints nothing all the same: then the scrollback does not wait any longer. */
+const PAINT_LIMIT_MS = 1_000
 
 export interface SnapshotFacts {
   readonly parts: number
@@ -94,7 +94,8 @@ function afterPaint(step: () => void): void {
     clearTimeout(timer)
     step()
   }
-  const timer = setTimeout(once, PAINT_LIMIT_MS)
+  // A page in the background paints nothing.
+  const timer = setTimeout(once, document.hidden ? 0 : PAINT_LIMIT_MS)
   requestAnimationFrame(() => {
     // A task of its own: the frame is painted before it.
     setTimeout(once, 0)

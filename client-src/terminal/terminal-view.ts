@@ -180,7 +180,9 @@ export class TerminalView {
     this.#then(() => {
       this.#gate.setHistory(start.from.offset < start.liveFrom)
       this.#gate.setDriver(false)
+      this.#isDriver = false
       this.#applySize(start.size)
+      this.#layOut()
       this.#ports.changed()
     })
   }
