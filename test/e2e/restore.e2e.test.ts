@@ -1,6 +1,5 @@
 /** A session outlives its page: after a reload, and with a second page on it, it is the same shell, asked and answered once. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Page } from 'playwright-core'
 import { launchTestBrowser, type TestBrowser } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
@@ -103,17 +102,8 @@ describe('a page that is reloaded', () => {
 })
 
 describe('a second page on the same session', () => {
-  /** What the browser does when a person duplicates a tab. */
   const duplicate = async (panel: PanelPage): Promise<PanelPage> => {
-    const entries = await panel.page.evaluate(() => Object.entries(sessionStorage))
-    const prepare = async (page: Page): Promise<void> => {
-      await page.addInitScript((stored) => {
-        for (const [key, value] of stored) sessionStorage.setItem(key, value)
-      }, entries)
-      await page.setViewportSize({ width: 800, height: 600 })
-    }
-    const other = await PanelPage.open(browser, dsh.url, prepare)
-    await other.root.waitFor()
+    const other = await panel.duplicate(browser, { width: 800, height: 600 })
     await other.untilPrompt()
     return other
   }

@@ -13,6 +13,8 @@ const GONE_LIMIT_MS = 5000
 
 /** How a test host differs from the plain one. */
 export interface TestDshOptions {
+  /** The DSH home of another running host, to use it together; absent: one of its own. */
+  sharedDshHome?: string
   /** Files of the user's home, path to text: `{ '.bashrc': 'PS1="$ "' }`. */
   homeFiles?: Record<string, string>
   /** Base URL of a scripted model, as `startMockLlm` gives it. */
@@ -56,17 +58,18 @@ export interface TestDsh extends AsyncDisposable {
 export const bootTestDsh = async (options: TestDshOptions = {}): Promise<TestDsh> => {
   const root = await mkdtemp(join(tmpdir(), 'dsh-tty-test-'))
   const home = join(root, 'home')
-  const dshHome = join(root, 'dsh')
+  const dshHome = options.sharedDshHome ?? join(root, 'dsh')
   await mkdir(home)
   for (const [path, text] of Object.entries({ '.bashrc': 'PS1="$ "\n', ...options.homeFiles })) {
     await mkdir(dirname(join(home, path)), { recursive: true })
     await writeFile(join(home, path), text)
   }
-  await prepareDshHome({
-    dshHome,
-    ...(options.packageDir === undefined ? {} : { packageDir: options.packageDir }),
-    settings: { 'ui-onboarding': { welcomeNoticeVersion: WELCOME_NOTICE_VERSION }, ...options.settings },
-  })
+  if (options.sharedDshHome === undefined)
+    await prepareDshHome({
+      dshHome,
+      ...(options.packageDir === undefined ? {} : { packageDir: options.packageDir }),
+      settings: { 'ui-onboarding': { welcomeNoticeVersion: WELCOME_NOTICE_VERSION }, ...options.settings },
+    })
   const port = await freePort()
   const boot = (): Promise<DshWeb> =>
     bootDshWeb({

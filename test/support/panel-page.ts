@@ -28,7 +28,7 @@ export interface TabFacts {
 
 type SeamFacts = Pick<
   ViewSeam,
-  'size' | 'isDriver' | 'renderer' | 'isLetterboxed' | 'offset' | 'isMuted' | 'cursor'
+  'size' | 'isDriver' | 'renderer' | 'isLetterboxed' | 'offset' | 'isMuted' | 'cursor' | 'inexactSnapshots' | 'hash'
 > & {
   readonly text: string
   readonly selection: string
@@ -49,6 +49,7 @@ export class PanelPage {
   readonly cover: Locator
   readonly line: Locator
   readonly notice: Locator
+  readonly journal: Locator
   readonly dialog: Locator
   /** The panel's texts in the language of the page. */
   words: Readonly<Record<TtyKey, string>> = en
@@ -62,6 +63,7 @@ export class PanelPage {
     this.cover = page.locator('[data-cover="failed"]')
     this.line = page.locator('[data-tty-line]')
     this.notice = page.locator('[data-tty-notice]')
+    this.journal = page.locator('[data-tty-journal]')
     this.dialog = page.getByRole('dialog')
     page.on('websocket', (socket) => {
       this.#watch(socket)
@@ -87,6 +89,19 @@ export class PanelPage {
     await panel.show()
     await panel.untilPrompt()
     return panel
+  }
+
+  /** What the browser does when a person duplicates this tab of it. */
+  async duplicate(browser: TestBrowser, size: { width: number; height: number }): Promise<PanelPage> {
+    const entries = await this.page.evaluate(() => Object.entries(sessionStorage))
+    const other = await PanelPage.open(browser, this.page.url(), async (page) => {
+      await page.addInitScript((stored) => {
+        for (const [key, value] of stored) sessionStorage.setItem(key, value)
+      }, entries)
+      await page.setViewportSize(size)
+    })
+    await other.root.waitFor()
+    return other
   }
 
   async show(): Promise<void> {
@@ -178,7 +193,9 @@ export class PanelPage {
       const seam = (holder as unknown as Record<symbol, ViewSeam | undefined> | null)?.[Symbol.for('dsh-tty.view')]
       if (seam === undefined) return null
       const { size, isDriver, renderer, isLetterboxed, offset, isMuted, cursor, selection } = seam
-      return { size, isDriver, renderer, isLetterboxed, offset, isMuted, cursor, selection, text: seam.text() }
+      const { inexactSnapshots, hash } = seam
+      const state = { size, isDriver, renderer, isLetterboxed, offset, isMuted, cursor, selection }
+      return { ...state, inexactSnapshots, hash, text: seam.text() }
     })
   }
 
