@@ -92,14 +92,15 @@ describe('a shell in the panel', () => {
       Number(await panel.root.getAttribute('data-tty-cols')),
       Number(await panel.root.getAttribute('data-tty-rows')),
     ]
-    // A drag goes through many sizes; the last is the one that stays.
-    const agreed = (): Promise<number[]> =>
+    // A drag goes through many sizes: until page, panel and program have the same, and it is one that is meant.
+    const settled = (isMeant: (size: number[]) => boolean, what: string): Promise<number[]> =>
       until(
         async () => {
-          const size = await said()
-          return String(size) === String(await shown()) && size
+          const program = await said()
+          const here = [await shown(), await attributes()]
+          return isMeant(program) && here.every((size) => String(size) === String(program)) && program
         },
-        { what: 'the program to know the size on screen' },
+        { what, timeoutMs: 30_000 },
       )
     const first = await shown()
     expect(await said()).toEqual(first)
@@ -111,13 +112,10 @@ describe('a shell in the panel', () => {
     await panel.page.mouse.down()
     await panel.page.mouse.move(box.x + 200, box.y - 100, { steps: 5 })
     await panel.page.mouse.up()
-    await until(async () => ((await shown())[1] ?? 0) > (first[1] ?? 0), { what: 'more rows in the taller dock' })
-    const taller = await agreed()
-    expect(taller[1]).toBeGreaterThan(first[1] ?? 0)
+    await settled(([, rows = 0]) => rows > (first[1] ?? 0), 'more rows after dragging the dock')
 
     await panel.page.setViewportSize({ width: 900, height: 700 })
-    await until(async () => ((await shown())[0] ?? 0) < (first[0] ?? 0), { what: 'fewer columns in a narrower window' })
-    expect(await attributes()).toEqual(await agreed())
+    await settled(([cols = 0]) => cols < (first[0] ?? 0), 'fewer columns in a narrower window')
   })
 
   it('keeps the output of three tabs apart', async () => {
