@@ -29,6 +29,8 @@ export class ProcessTree {
   /** Every member ever seen, as `pid:startedAt`, so that a process stays a member after its parent went. */
   readonly #known = new Set<string>()
   readonly #unmarked = new Set<string>()
+  /** The process group that the host is in. */
+  #hostGroup: number | null = null
 
   constructor(table: ProcessTable, root: TreeRoot) {
     this.#table = table
@@ -36,7 +38,9 @@ export class ProcessTree {
   }
 
   async members(): Promise<ProcessRow[]> {
-    const rows = (await this.#table.list()).filter((row) => !row.isZombie && row.pid !== process.pid)
+    const all = await this.#table.list()
+    this.#hostGroup = all.find((row) => row.pid === process.pid)?.pgid ?? null
+    const rows = all.filter((row) => !row.isZombie && row.pid !== process.pid)
     const members = new Set(this.#directMembers(rows).map((row) => row.pid))
     const strangers = rows.filter((row) => !members.has(row.pid) && !this.#unmarked.has(keyOf(row)))
     const marked = await this.#table.marked(
@@ -63,7 +67,7 @@ export class ProcessTree {
   #directMembers(rows: readonly ProcessRow[]): ProcessRow[] {
     const bearer = rows.find((row) => row.pid === this.#root.pid)
     const root = this.#root.isOver() ? undefined : bearer
-    const tty = root === undefined || NO_TTY.has(root.tty) ? null : root.tty
+    const tty = root === undefined || !leadsItsGroup(root) || NO_TTY.has(root.tty) ? null : root.tty
     // A number is not given out again while it names a session that has members.
     const sid = bearer === root ? this.#root.pid : null
     return rows.filter(
@@ -78,12 +82,15 @@ export class ProcessTree {
   async terminate(graceMs: number): Promise<Termination> {
     let members = await this.members()
     const root = this.#root.isOver() ? undefined : members.find((row) => row.pid === this.#root.pid)
+    const isStarting = root !== undefined && !leadsItsGroup(root)
     // The shell passes it on to its jobs; without a shell each is asked itself.
     const groups = new Set(root === undefined ? members.map((row) => row.pgid) : [root.pgid, root.foreground])
-    for (const group of groups) {
-      if (group <= 1) continue
-      send(-group, 'SIGHUP')
-      send(-group, 'SIGCONT')
+    const targets = isStarting
+      ? [root.pid]
+      : [...groups].filter((group) => this.#isTheirs(group)).map((group) => -group)
+    for (const target of targets) {
+      send(target, 'SIGHUP')
+      send(target, 'SIGCONT')
     }
     members = await this.#waitForNone(graceMs)
     const killed = new Set<number>()
@@ -102,6 +109,11 @@ export class ProcessTree {
     }
   }
 
+  /** A child has its parent's group until it takes one of its own, and the host's is everybody's who started it. */
+  #isTheirs(group: number): boolean {
+    return group > 1 && group !== this.#hostGroup
+  }
+
   async #waitForNone(forMs: number): Promise<ProcessRow[]> {
     const deadline = Date.now() + forMs
     for (;;) {
@@ -111,6 +123,9 @@ export class ProcessTree {
     }
   }
 }
+
+/** Until its setsid a root just forked is in the host's group and session, and on the terminal the host was started from. */
+const leadsItsGroup = (root: ProcessRow): boolean => root.pgid === root.pid
 
 const NO_TTY = new Set(['0', '?', '??'])
 

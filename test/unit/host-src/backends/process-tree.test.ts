@@ -110,6 +110,32 @@ describe('the members of a tree', () => {
   })
 })
 
+describe('a root that was just forked', () => {
+  /** Until its setsid it is in the host's group and session, and on the terminal that the host was started from. */
+  const HOST = { pgid: 300, sid: 200, tty: TTY }
+
+  it('is ended alone: neither the host’s group nor the terminal it was started from is touched', async () => {
+    table.add(200, { tty: TTY, command: 'the user’s shell' })
+    table.add(process.pid, HOST)
+    table.add(300, { ...HOST, command: 'npm' })
+    table.add(ROOT, { ...HOST, ppid: process.pid })
+    table.onSignal = (pid) => dies(pid)
+    expect(await membersOf(tree())).toEqual([ROOT])
+    expect(await tree().terminate(1000)).toEqual({ verified: true, killed: [], survivors: [] })
+    expect(table.signals.filter((line) => !line.endsWith(` ${ROOT}`))).toEqual([])
+    expect([200, 300, process.pid].every((pid) => table.rows.has(pid))).toBe(true)
+  })
+
+  it('nor is the host’s group when all that is left is a child that has no group of its own yet', async () => {
+    table.add(process.pid, HOST)
+    table.add(5001, { ...HOST, marker: SESSION })
+    isRootOver = true
+    table.onSignal = (pid, signal) => (pid === 5001 || signal === 'SIGHUP') && dies(pid)
+    expect(await tree().terminate(0)).toMatchObject({ verified: true })
+    expect(table.rows.has(process.pid)).toBe(true)
+  })
+})
+
 describe('the end of a tree', () => {
   it('asks the shell’s and the foreground group, and kills nobody who obeys', async () => {
     table.add(ROOT, { foreground: 5001, tty: TTY })
