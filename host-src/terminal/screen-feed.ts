@@ -83,8 +83,8 @@ export class ScreenFeed implements Disposable {
       onMessage: (message) => {
         this.#receive(message)
       },
-      onLost: (poison) => {
-        this.#recover(poison)
+      onLost: (poison, isBlameless) => {
+        this.#recover(poison, isBlameless)
       },
       onUnavailable: (reason) => {
         this.#fail(reason)
@@ -267,14 +267,15 @@ export class ScreenFeed implements Disposable {
   }
 
   /** The emulator is gone: begin anew from the checkpoint, without the piece that did it. */
-  #recover(poison: StreamOffset | null): void {
+  #recover(poison: StreamOffset | null, isBlameless = false): void {
+    const isSuspect = !isBlameless && this.isBusy
     const wasLive = this.#isLive
     this.#isLive = false
     this.#isCheckpointing = false
     this.#inFlight = []
     if (poison !== null)
       this.#leaveOut(poison, this.#cleanStart(Math.min(poison + PIECE_BYTES, this.#options.source.end)))
-    else if (++this.#failures >= MAX_ATTEMPTS) this.#beginAnew()
+    else if (isSuspect && ++this.#failures >= MAX_ATTEMPTS) this.#beginAnew()
     const asked = [...this.#asked.values()]
     this.#asked.clear()
     for (const resolve of asked) resolve(undefined)

@@ -11,8 +11,11 @@ import { ProgressBoard, type FromThread, type ToThread } from './screen-messages
 
 export interface ScreenThreadClient {
   onMessage(message: Exclude<FromThread, { type: 'ready' }>): void
-  /** The emulator is gone. `poison`: it was this one's bytes, from there on, that the thread was stuck on. */
-  onLost(poison: StreamOffset | null): void
+  /**
+   * The emulator is gone. `poison`: it was this one's bytes, from there on, that the thread was stuck on. `isBlameless`: it
+   * was another's work.
+   */
+  onLost(poison: StreamOffset | null, isBlameless: boolean): void
   /** The thread cannot be had at all. */
   onUnavailable(reason: string): void
 }
@@ -166,7 +169,10 @@ export class ScreenThread implements Disposable {
         return
       }
     }
-    for (const [each, client] of [...this.#clients]) client.onLost(isBusy && each === id && offset >= 0 ? offset : null)
+    for (const [each, client] of [...this.#clients]) {
+      const isTheirs = isBusy && each === id
+      client.onLost(isTheirs && offset >= 0 ? offset : null, isBusy && !isTheirs)
+    }
   }
 
   #giveUp(reason: string): void {

@@ -304,6 +304,23 @@ describe('hostile output', () => {
     expect((await poisoned.screen.visible()).lines.join('')).toContain('and on')
   })
 
+  it('that stalls the thread again and again costs no other session what its screen shows', async () => {
+    const thread = newThread({ stuckMs: 200, workerUrl: STALLING_WORKER })
+    const other = newScreen(thread)
+    other.output.append('kept\r\n')
+    // At rest: its state is kept, and nothing of it is under way.
+    const { hash } = (await other.screen.snapshot()) ?? {}
+    for (let round = 0; round < 4; round += 1) {
+      const poisoned = newScreen(thread)
+      poisoned.output.append('POISON')
+      await poisoned.screen.visible()
+      expect(poisoned.screen.health).toBe('rebuilt')
+    }
+    expect(other.screen.health).toBe('exact')
+    expect((await other.screen.snapshot())?.hash).toBe(hash)
+    expect((await other.screen.visible()).lines[0]).toBe('kept')
+  })
+
   it('that makes an emulator throw costs that session its emulator and nobody else', async () => {
     const thread = newThread({ workerUrl: STALLING_WORKER })
     const broken = newScreen(thread)
