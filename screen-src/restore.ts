@@ -202,7 +202,6 @@ function restoreColors(core: Core, colors: TerminalState['colors']): void {
 /**
  * Announce the program's colours again. A browser's terminal forgets them when it is opened after `restore`, and when its
  * theme changes.
- * @public for the browser's half
  */
 export function reapplyColors(terminal: EmulatorTerminal): void {
   const colors = [...requireTracked(terminal).colors].map(([index, rgb]) => ({ index, rgb }))

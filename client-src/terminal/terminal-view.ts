@@ -11,6 +11,7 @@ import type { StreamOffset } from '../../protocol-src/ids.ts'
 import type { TerminalSize } from '../../protocol-src/session.ts'
 import { emulatorOptions } from '../../screen-src/emulator-options.ts'
 import { installGuards } from '../../screen-src/guards.ts'
+import { reapplyColors } from '../../screen-src/restore.ts'
 import { TerminalClipboard, type ClipboardPorts } from './clipboard.ts'
 import { isSameSize, proposeSize, SCROLLBAR_PX, type Box } from './fit.ts'
 import { optionsFrom, type ViewSettings } from './options.ts'
@@ -144,8 +145,11 @@ export class TerminalView {
   mount(container: HTMLElement): () => void {
     this.#container = container
     container.append(this.#holder)
-    if (this.#terminal.element === undefined) this.#terminal.open(this.#holder)
-    else this.#isStale = true
+    if (this.#terminal.element === undefined) {
+      this.#terminal.open(this.#holder)
+      // What the program set while there was nothing to paint on.
+      reapplyColors(this.#terminal)
+    } else this.#isStale = true
     this.#webgl.start()
     this.#ownStyles()
     this.#observer.observe(container)
@@ -228,6 +232,8 @@ export class TerminalView {
 
   setTheme(theme: ITheme): void {
     this.#terminal.options.theme = theme
+    // xterm.js takes a new theme for the end of what the program set.
+    reapplyColors(this.#terminal)
   }
 
   setSettings(settings: ViewSettings): void {
