@@ -6,12 +6,9 @@ import css from './JournalLine.module.css'
 
 export function JournalLine(props: { kit: Kit; t: Translate; message: Message; onDismiss: () => void }) {
   const { kit, t, message, onDismiss } = props
-  const text = say(t, message)
   return (
     <div className={css['line']} data-tty-journal>
-      <span className={css['text']} title={text}>
-        {text}
-      </span>
+      <span className={css['text']}>{say(t, message)}</span>
       <IconButton label={t('journal.dismiss')} onClick={onDismiss}>
         <kit.CloseIcon size={12} />
       </IconButton>

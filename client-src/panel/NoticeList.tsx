@@ -1,4 +1,4 @@
-/** Short messages over the panel's lower edge. */
+/** Short messages over the terminal's lower edge. */
 import { say, type Translate } from '../locales.ts'
 import type { Notice } from '../stores/panel-model.ts'
 import type { Kit } from './kit.ts'
@@ -9,26 +9,26 @@ export function NoticeList(props: {
   kit: Kit
   t: Translate
   notices: readonly Notice[]
-  /** A line at the panel's edge lies below. */
-  isOverLine: boolean
   onDismiss: (id: number) => void
 }) {
-  const { kit, t, notices, isOverLine, onDismiss } = props
+  const { kit, t, notices, onDismiss } = props
   return (
-    <div className={css['list']} data-over-line={isOverLine}>
-      {notices.map(({ id, tone, message }) => (
-        <div key={id} className={css['notice']} data-tone={tone} data-tty-notice={message.key}>
-          <span className={css['text']}>{say(t, message)}</span>
-          <IconButton
-            label={t('notice.dismiss')}
-            onClick={() => {
-              onDismiss(id)
-            }}
-          >
-            <kit.CloseIcon size={12} />
-          </IconButton>
-        </div>
-      ))}
+    <div className={css['anchor']}>
+      <div className={css['list']}>
+        {notices.map(({ id, tone, message }) => (
+          <div key={id} className={css['notice']} data-tone={tone} data-tty-notice={message.key}>
+            <span className={css['text']}>{say(t, message)}</span>
+            <IconButton
+              label={t('notice.dismiss')}
+              onClick={() => {
+                onDismiss(id)
+              }}
+            >
+              <kit.CloseIcon size={12} />
+            </IconButton>
+          </div>
+        ))}
+      </div>
     </div>
   )
 }

@@ -134,16 +134,10 @@ function OpenPanel({ kit, t, state, model, actions, isForeign }: OpenPanelProps)
           onRetryLink={actions.retryLink}
         />
       )}
+      <NoticeList kit={kit} t={t} notices={model.notices} onDismiss={actions.dismissNotice} />
       {model.journal === null || isForeign ? null : (
         <JournalLine kit={kit} t={t} message={model.journal} onDismiss={actions.dismissJournal} />
       )}
-      <NoticeList
-        kit={kit}
-        t={t}
-        notices={model.notices}
-        isOverLine={model.journal !== null}
-        onDismiss={actions.dismissNotice}
-      />
       <output className={css['announcer']} aria-live="polite">
         {announcement(t, model)}
       </output>
