@@ -226,6 +226,7 @@ export class TerminalView {
         this.#terminal.write('\u001b[?25l')
         this.#layOut()
         this.#fit()
+        this.#ports.changed()
       })
     })
   }

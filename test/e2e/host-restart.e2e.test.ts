@@ -70,6 +70,8 @@ describe('a host that goes and comes back', () => {
     await panel.reload()
     await panel.strip.getByText(RESTARTED).waitFor()
     await until(async () => (await panel.text()) === first, { what: 'the text from before' })
+    // Nobody sets the size of what has ended.
+    await panel.root.locator('[data-letterboxed="true"]').waitFor({ state: 'detached', timeout: 5_000 })
     await panel.tab(1).click()
     await until(async () => (await panel.text()) === before, { what: 'the text from before' })
     expect((await panel.tabs()).map(({ label, state }) => [label, state])).toEqual([
