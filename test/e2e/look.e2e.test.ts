@@ -1,13 +1,15 @@
 /** Every state of the panel in both colours and languages: measured, checked with axe-core, and photographed. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchTestBrowser, screenshot, type TestBrowserOptions } from '../support/browser.ts'
+import { launchTestBrowser, screenshot, untilUsable, type TestBrowserOptions } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { connectDshApi, type DshApi } from '../support/dsh-api.ts'
 import { accessibilityFaults, layoutOf } from '../support/look.ts'
 import { startMockLlm, type MockLlm } from '../support/mock-llm.ts'
 import { PanelPage } from '../support/panel-page.ts'
 import { until } from '../support/wait.ts'
+
+const NETWORK_ERRORS = /net::ERR_|WebSocket connection to|Failed to fetch|Failed to load resource/
 
 const QUESTION = 'Why does the nightly build fail?'
 const ANSWER = `It stops at the **type check**: \`parsePrice\` may return \`undefined\`, and \`total\` adds it anyway. Run \`make check\` in the terminal below to see the rest.`
@@ -146,6 +148,37 @@ describe('the look of the panel', () => {
     await page.locator('[data-tty-entry][data-wide="true"]').getByText('1/2').waitFor()
     await inspect(panel, `${name}-minimised`)
   })
+
+  it.each(looks)(
+    'is whole and accessible after a restart of the host: $name',
+    async ({ name, colorScheme, locale }) => {
+      await using browser = await launchTestBrowser({ colorScheme, locale, expectedErrors: [NETWORK_ERRORS] })
+      const panel = await openPanel(browser)
+      const { page, words } = panel
+      await panel.type('make check\n')
+      await panel.untilText('3.2 s')
+      await dsh.restart()
+      await page.reload()
+      await untilUsable(page)
+      await panel.strip.getByText(words['strip.hostRestarted']).waitFor()
+      await panel.untilText('3.2 s')
+      await inspect(panel, `${name}-host-restarted`)
+
+      await using second = await bootTestDsh({
+        sharedDshHome: dsh.dshHome,
+        homeFiles: { '.bashrc': CHECK + BASHRC, 'shop/README.md': '' },
+      })
+      const other = await PanelPage.open(browser, second.url)
+      await other.show()
+      await other.untilState('live')
+      await other.journal.waitFor()
+      await other.untilText(/\$$/)
+      await inspect(other, `${name}-journal-in-memory`)
+      await other.page.setViewportSize({ width: 380, height: 760 })
+      await until(async () => ((await other.seam())?.size.cols ?? 99) < 60, { what: 'a narrow terminal' })
+      await inspect(other, `${name}-journal-in-memory-narrow`)
+    },
+  )
 
   it('is photographed for the README', async () => {
     await using browser = await launchTestBrowser({ colorScheme: 'light', locale: 'en-US' })
