@@ -320,9 +320,7 @@ export class ScreenFeed implements Disposable {
     this.#isLive = false
     this.#health = 'unavailable'
     this.#inFlight = []
-    const waiters = this.#waiters
-    this.#waiters = []
-    for (const { reject } of waiters) reject(unavailable(reason))
+    for (const { reject } of this.#waiters.splice(0)) reject(unavailable(reason))
     const asked = [...this.#asked.values()]
     this.#asked.clear()
     for (const resolve of asked) resolve(undefined)
