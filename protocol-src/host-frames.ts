@@ -24,7 +24,7 @@ const sid = sessionIdSchema
  * Where a viewer starts. It does not drive until a `size` frame in the stream says so.
  *
  * `delta`: what follows continues what the viewer has. `snapshot`: the viewer takes its terminal's state from the snapshot
- * frames that come next. `replay`: it starts with an empty terminal.
+ * frames that come next, up to `snapshotEnd`. `replay`: it starts with an empty terminal.
  */
 const streamStart = {
   mode: z.enum(['delta', 'snapshot', 'replay']),
@@ -33,8 +33,6 @@ const streamStart = {
   size: terminalSizeSchema,
   /** Everything before it is history: device queries in it were meant for an earlier viewer and get no answer. */
   liveFrom: streamOffsetSchema,
-  /** Number of snapshot frames, and the hash of the state that they hold; absent for other modes. */
-  snapshot: z.strictObject({ parts: z.int().min(1), hash: z.string() }).optional(),
   /** Bytes before `from` that are in nothing the viewer gets, because they are no longer held. */
   lostBytes: streamOffsetSchema,
 }
@@ -130,6 +128,13 @@ export const hostFrameSchema = z.discriminatedUnion('type', [
   }),
   /** The viewer fell far behind and starts anew. */
   z.strictObject({ type: z.literal('resync'), handle: attachmentHandleSchema, start: streamStartSchema }),
+  /** The state is complete: so many snapshot frames came, and this is the hash of what they hold. The stream follows. */
+  z.strictObject({
+    type: z.literal('snapshotEnd'),
+    handle: attachmentHandleSchema,
+    parts: z.int().min(1),
+    hash: z.string(),
+  }),
   /** Input up to and including `seq` reached the session. */
   z.strictObject({ type: z.literal('inputAck'), handle: attachmentHandleSchema, seq: z.int().min(0) }),
   /** After the last byte of output, once. */

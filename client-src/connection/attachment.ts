@@ -39,6 +39,8 @@ export interface Viewer {
   started(start: AttachStart): void
   /** Part of the state that `started` promised, the screen first. */
   snapshot(part: number, bytes: Uint8Array): void
+  /** The state is complete, and this is its hash. */
+  snapshotEnd(hash: string): void
   output(bytes: Uint8Array, from: StreamOffset): void
   resized(size: TerminalSize, isDriver: boolean): void
   exited(exit: ExitStatus): void
@@ -78,8 +80,8 @@ export class Attachment {
   #handle: AttachmentHandle | null = null
   /** Where the viewer is, once it has parsed what it was given; null before the first attach. */
   #received: StreamPosition | null = null
-  /** Number of the next snapshot part, and how many there are. */
-  #parts = { next: 0, count: 0 }
+  /** Number of the next part of a state that is not complete; null when nothing is missing. */
+  #nextPart: number | null = null
   /** A snapshot was not what it said: from now on output only. */
   #noSnapshot = false
   #parsed: StreamOffset = 0
@@ -112,8 +114,8 @@ export class Attachment {
     this.#nextSize = null
     this.#state.set({ kind: 'waiting' })
     // Without all parts of the state, what was received continues nothing.
-    const resumeFrom = this.#parts.next < this.#parts.count ? null : this.#received
-    this.#parts = { next: 0, count: 0 }
+    const resumeFrom = this.#nextPart === null ? this.#received : null
+    this.#nextPart = null
     this.#received = resumeFrom
     const request = { size: this.#viewer.wantedSize(), resumeFrom }
     this.#ports.attach(this.#noSnapshot ? { ...request, noSnapshot: true } : request).then(
@@ -152,7 +154,7 @@ export class Attachment {
   /** Bytes of output on this attachment's handle. */
   output({ offset, bytes }: OutputFrame): void {
     const received = this.#received
-    if (received === null || offset !== received.offset || this.#parts.next < this.#parts.count) {
+    if (received === null || offset !== received.offset || this.#nextPart !== null) {
       this.#broken()
       return
     }
@@ -163,11 +165,11 @@ export class Attachment {
 
   /** Part of a snapshot on this attachment's handle. */
   snapshot({ part, bytes }: SnapshotFrame): void {
-    if (part !== this.#parts.next || part >= this.#parts.count) {
+    if (part !== this.#nextPart) {
       this.#broken()
       return
     }
-    this.#parts.next += 1
+    this.#nextPart += 1
     this.#viewer.snapshot(part, bytes)
   }
 
@@ -193,6 +195,14 @@ export class Attachment {
       }
       case 'resync':
         this.#start(frame.start)
+        return
+      case 'snapshotEnd':
+        if (this.#nextPart === null || this.#nextPart === 0 || frame.parts !== this.#nextPart) {
+          this.#broken()
+          return
+        }
+        this.#nextPart = null
+        this.#viewer.snapshotEnd(frame.hash)
         return
       case 'inputAck':
         this.#input.acknowledge(frame.seq)
@@ -307,7 +317,7 @@ export class Attachment {
     const missed = this.#received === null ? start.lostBytes : Math.max(0, offset - this.#received.offset)
     const lostBytes = start.mode === 'replay' ? missed : 0
     this.#received = start.from
-    this.#parts = { next: 0, count: start.snapshot?.parts ?? 0 }
+    this.#nextPart = start.mode === 'snapshot' ? 0 : null
     this.#acked = offset
     if (start.mode !== 'delta') this.#parsed = offset
     this.#viewer.started({ ...start, lostBytes })

@@ -236,6 +236,7 @@ export class HostLink {
       }
       case 'size':
       case 'resync':
+      case 'snapshotEnd':
       case 'inputAck':
       case 'exited':
         for (const attachment of this.#on(frame.handle)) attachment.frame(frame)

@@ -146,6 +146,9 @@ export class TabSession {
       snapshot: (part, bytes) => {
         view.snapshot(part, bytes)
       },
+      snapshotEnd: (hash) => {
+        view.snapshotEnd(hash)
+      },
       output: (bytes, from) => {
         view.output(bytes, from)
         if (from >= this.#liveFrom) produced()

@@ -6,12 +6,6 @@ import { prependHistory, restore } from '../../screen-src/restore.ts'
 /** A page that is seen and paints nothing all the same: then the scrollback does not wait any longer. */
 const PAINT_LIMIT_MS = 1_000
 
-export interface SnapshotFacts {
-  readonly parts: number
-  /** Of the whole state; the terminal's own must be the same in the end. */
-  readonly hash: string
-}
-
 export interface RestorePorts {
   /** Run a step when everything written so far was parsed. */
   readonly inOrder: (step: () => void) => void
@@ -21,15 +15,15 @@ export interface RestorePorts {
 
 export class SnapshotRestore {
   readonly #terminal: Terminal
-  readonly #facts: SnapshotFacts
   readonly #ports: RestorePorts
   readonly #history: Uint8Array[] = []
+  /** Of the whole state; null until all parts came. */
+  #hash: string | null = null
   #isCancelled = false
   #isScreenThere = false
 
-  constructor(terminal: Terminal, facts: SnapshotFacts, ports: RestorePorts) {
+  constructor(terminal: Terminal, ports: RestorePorts) {
     this.#terminal = terminal
-    this.#facts = facts
     this.#ports = ports
   }
 
@@ -46,6 +40,11 @@ export class SnapshotRestore {
       return
     }
     this.#history.push(bytes)
+  }
+
+  /** No more parts come. @param hash what the terminal must have in the end */
+  complete(hash: string): void {
+    this.#hash = hash
     this.#next()
   }
 
@@ -55,19 +54,20 @@ export class SnapshotRestore {
   }
 
   #next(): void {
-    if (!this.#isScreenThere || this.#history.length < this.#facts.parts - 1) return
-    if (this.#history.length === 0) this.#finish()
+    const hash = this.#hash
+    if (!this.#isScreenThere || hash === null) return
+    if (this.#history.length === 0) this.#finish(hash)
     else
       afterPaint(() => {
         this.#attempt(() => {
           for (const part of this.#history) prependHistory(this.#terminal, part)
-          this.#finish()
+          this.#finish(hash)
         })
       })
   }
 
-  #finish(): void {
-    this.#end(hashState(this.#terminal) === this.#facts.hash)
+  #finish(hash: string): void {
+    this.#end(hashState(this.#terminal) === hash)
   }
 
   #attempt(step: () => void): void {

@@ -196,6 +196,11 @@ export class TerminalView {
     this.#restore?.take(part, bytes)
   }
 
+  /** That was the last part; the terminal must have this hash in the end. */
+  snapshotEnd(hash: string): void {
+    this.#restore?.complete(hash)
+  }
+
   /** Bytes of output that start at `from`; told back through `parsed`. */
   output(bytes: Uint8Array, from: StreamOffset): void {
     this.#then(() => {
@@ -251,7 +256,7 @@ export class TerminalView {
     this.#holder.remove()
   }
 
-  #startAnew({ from, snapshot }: StreamStart): void {
+  #startAnew({ from, mode }: StreamStart): void {
     this.#epoch += 1
     this.#restore?.cancel()
     this.#restore = null
@@ -262,9 +267,9 @@ export class TerminalView {
       if (this.#epoch > 1) this.#terminal.reset()
       this.#parsed = from.offset
     })
-    if (snapshot === undefined) return
+    if (mode !== 'snapshot') return
     this.#waiting = []
-    this.#restore = new SnapshotRestore(this.#terminal, snapshot, {
+    this.#restore = new SnapshotRestore(this.#terminal, {
       inOrder: (step) => {
         this.#inOrder(step)
       },

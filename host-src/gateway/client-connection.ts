@@ -36,8 +36,6 @@ export interface Viewing {
   readonly handle: AttachmentHandle
   readonly session: Session
   readonly attachment: Attachment
-  /** Snapshot parts that wait for the reply to go out first. */
-  parts: readonly Uint8Array[]
 }
 
 /** Bytes to type, with the client's number for them. */
@@ -190,12 +188,9 @@ export class ClientConnection implements Disposable {
     this.#checkBacklog()
   }
 
-  sendSnapshot(handle: AttachmentHandle, parts: readonly Uint8Array[]): void {
-    for (const [part, bytes] of parts.entries()) {
-      if (this.#ws.readyState !== this.#ws.OPEN) return
-      this.#ws.send(encodeBinaryFrame({ kind: 'snapshot', handle, part, bytes }))
-    }
-    this.#checkBacklog()
+  sendSnapshotPart(handle: AttachmentHandle, part: number, bytes: Uint8Array): void {
+    if (this.#ws.readyState !== this.#ws.OPEN) return
+    this.#ws.send(encodeBinaryFrame({ kind: 'snapshot', handle, part, bytes }))
   }
 
   sendError(error: unknown, about: { re?: number; sid?: SessionId } = {}): void {

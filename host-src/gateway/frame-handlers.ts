@@ -114,7 +114,8 @@ export class FrameHandlers {
       // A reply that is ready is sent in this turn: what a handler announces later comes after it.
       const outcome = handler(frame, connection)
       connection.send({ type: 'ok', re: frame.id, result: outcome instanceof Promise ? await outcome : outcome })
-      if (frame.type === 'attach') this.#begin(frame.sid, connection)
+      // After the reply: first the state that it promised, then the stream.
+      if (frame.type === 'attach') connection.viewingOf(frame.sid)?.attachment.begin()
     } catch (error) {
       connection.sendError(error, { re: frame.id })
     }
@@ -142,24 +143,16 @@ export class FrameHandlers {
     const attachment = session.attach(sinkOf(handle, session.id, connection), {
       size: frame.size,
       from: plan.start.from,
+      snapshot: plan.snapshot,
       noSnapshot: frame.noSnapshot,
     })
-    connection.addViewing({ handle, session, attachment, parts: plan.parts })
+    connection.addViewing({ handle, session, attachment })
     return {
       session: session.descriptor,
       handle,
       start: plan.start,
       inputSeq: connection.client === null ? 0 : session.lastInputOf(connection.client),
     } satisfies ReplyOf<'attach'>
-  }
-
-  /** After the reply to `attach`: first the state that it promised, then the stream. */
-  #begin(sid: FrameOf<'attach'>['sid'], connection: ClientConnection): void {
-    const viewing = connection.viewingOf(sid)
-    if (viewing === undefined) return
-    connection.sendSnapshot(viewing.handle, viewing.parts)
-    viewing.parts = []
-    viewing.attachment.begin()
   }
 
   #requireViewing(connection: ClientConnection, sid: FrameOf<'resize'>['sid']): Viewing {
@@ -175,9 +168,14 @@ function sinkOf(handle: AttachmentHandle, sid: FrameOf<'attach'>['sid'], connect
     data: (bytes, offset) => {
       connection.sendOutput(handle, offset, bytes)
     },
-    resync: ({ start, parts }) => {
+    resync: (start) => {
       connection.send({ type: 'resync', handle, start })
-      connection.sendSnapshot(handle, parts)
+    },
+    snapshotPart: (part, bytes) => {
+      connection.sendSnapshotPart(handle, part, bytes)
+    },
+    snapshotEnd: (parts, hash) => {
+      connection.send({ type: 'snapshotEnd', handle, parts, hash })
     },
     size: (size, at, driver) => {
       connection.send({ type: 'size', handle, at, size, driver })

@@ -18,23 +18,44 @@ export interface AttachmentSink {
   data(bytes: Uint8Array, offset: StreamOffset): void
   size(size: TerminalSize, at: StreamPosition, isDriver: boolean): void
   /** The viewer starts anew. */
-  resync(start: ViewStart): void
+  resync(start: StreamStart): void
+  /** Part of the state with which the viewer starts, the screen first. */
+  snapshotPart(part: number, bytes: Uint8Array): void
+  /** That was the last of so many parts; the stream follows. */
+  snapshotEnd(parts: number, hash: string): void
   /** After the last byte, once. */
   exited(exit: ExitStatus, offset: StreamOffset): void
   closed(reason: CloseReason, termination: Termination | null): void
 }
 
-/** Where and with what a viewer starts; `parts` hold the state for `snapshot`, screen first. */
+/** The state of a terminal without its screen. */
+export interface SnapshotRest {
+  /** Newest lines first. */
+  readonly historyParts: readonly Uint8Array[]
+  /** Of the whole state. */
+  readonly hash: string
+}
+
+/** The state of a terminal; what is above the screen may come later, or, when it rejects, not at all. */
+export interface ViewSnapshot {
+  /** Enough to paint and to go on. */
+  readonly screenPart: Uint8Array
+  readonly rest: SnapshotRest | Promise<SnapshotRest>
+}
+
+/** Where and with what a viewer starts; `snapshot` is there for the mode of that name. */
 export interface ViewStart {
   readonly start: StreamStart
-  readonly parts: readonly Uint8Array[]
+  readonly snapshot: ViewSnapshot | null
 }
 
 export interface AttachmentOptions {
   readonly size: TerminalSize
+  /** What the viewer gets before the stream. */
+  readonly snapshot?: ViewSnapshot | null
   readonly onHoldChange: () => void
-  /** Plan a new start for a viewer that fell behind, and call back with it later. */
-  readonly planResync: (restart: (plan: ViewStart) => void) => void
+  /** Plan a new start for a viewer that fell behind, or to whom no state can be told, and call back with it later. */
+  readonly planResync: (restart: (plan: ViewStart) => void, wish: { noSnapshot: boolean }) => void
 }
 
 export class Attachment {
@@ -50,7 +71,8 @@ export class Attachment {
   #isHeld = false
   /** Between `begin` and `detach`. */
   #isActive = false
-  #isResyncing = false
+  /** Between the decision to start anew, or the first part of a state, and the last part of it. */
+  #isStarting = false
   #exit: ExitStatus | null = null
   #exitIsSent = false
 
@@ -72,7 +94,7 @@ export class Attachment {
   /** Start sending: not before the viewer was told where it starts, so that its reply comes first. */
   begin(): void {
     this.#isActive = true
-    this.flush()
+    this.#startWith(this.#options.snapshot ?? null)
   }
 
   announceClosed(reason: CloseReason, termination: Termination | null): void {
@@ -81,8 +103,8 @@ export class Attachment {
 
   /** Send what there is, as far as flow control lets. */
   flush(): void {
-    while (this.#isActive && !this.#isHeld && !this.#isResyncing && this.#sendNext());
-    if (this.#exit === null || this.#exitIsSent || !this.#isActive || this.#isResyncing || !this.#isAtEnd) return
+    while (this.#isActive && !this.#isHeld && !this.#isStarting && this.#sendNext());
+    if (this.#exit === null || this.#exitIsSent || !this.#isActive || this.#isStarting || !this.#isAtEnd) return
     this.#exitIsSent = true
     this.#sink.exited(this.#exit, this.#offset)
   }
@@ -138,13 +160,13 @@ export class Attachment {
   }
 
   /** @param when `if-ahead`: go on as before when the new start would be no nearer to the end */
-  #resync(when: 'always' | 'if-ahead'): void {
-    if (this.#isResyncing) return
-    this.#isResyncing = true
-    this.#options.planResync((plan) => {
-      this.#isResyncing = false
+  #resync(when: 'always' | 'if-ahead', wish = { noSnapshot: false }): void {
+    if (this.#isStarting) return
+    this.#isStarting = true
+    this.#options.planResync(({ start, snapshot }) => {
+      this.#isStarting = false
       if (!this.#isActive) return
-      const { offset, change } = plan.start.from
+      const { offset, change } = start.from
       if (when === 'if-ahead' && offset <= this.#offset) {
         this.flush()
         return
@@ -152,10 +174,41 @@ export class Attachment {
       this.#offset = offset
       this.#change = change
       this.#acknowledged = offset
-      this.#sink.resync(plan)
+      this.#sink.resync(start)
       this.#hold(false)
+      this.#startWith(snapshot)
+    }, wish)
+  }
+
+  /** The screen goes out at once, the scrollback when it is there, and then the stream. */
+  #startWith(snapshot: ViewSnapshot | null): void {
+    if (snapshot === null) {
       this.flush()
-    })
+      return
+    }
+    this.#isStarting = true
+    this.#sink.snapshotPart(0, snapshot.screenPart)
+    const { rest } = snapshot
+    if (rest instanceof Promise)
+      void rest.then(
+        (late) => {
+          this.#complete(late)
+        },
+        () => {
+          // Told by whoever could not make it. The viewer has a screen that nothing can follow: it gets the output itself.
+          this.#isStarting = false
+          if (this.#isActive) this.#resync('always', { noSnapshot: true })
+        },
+      )
+    else this.#complete(rest)
+  }
+
+  #complete({ historyParts, hash }: SnapshotRest): void {
+    this.#isStarting = false
+    if (!this.#isActive) return
+    for (const [at, part] of historyParts.entries()) this.#sink.snapshotPart(at + 1, part)
+    this.#sink.snapshotEnd(historyParts.length + 1, hash)
+    this.flush()
   }
 
   #hold(isHeld: boolean): void {

@@ -2,7 +2,7 @@
 import type { Logger } from '../base/logger.ts'
 import type { OutputReader } from '../journal/output-store.ts'
 import type { ScreenSource } from '../terminal/screen-feed.ts'
-import { Screen, type ScreenSnapshot as TakenSnapshot } from '../terminal/screen.ts'
+import { Screen } from '../terminal/screen.ts'
 import type { ScreenThread } from '../terminal/screen-thread.ts'
 import type { SessionStream } from './session-stream.ts'
 import type { ScreenHooks, ScreenSnapshot, SessionScreen } from './view-planner.ts'
@@ -40,18 +40,17 @@ export function openSessionScreen(parts: SessionScreenParts, hooks: ScreenHooks)
     if (change !== undefined) screen.resizeAt(change.offset, change.size)
   }
   screen.answerQueries(stream.driver === null)
-  const taken = async (): Promise<TakenSnapshot> => {
-    const snapshot = await screen.snapshot()
-    if (snapshot === null) throw new Error('the state cannot be taken here')
-    return snapshot
+  const required = <T>(taken: T | null): T => {
+    if (taken === null) throw new Error('the state cannot be taken here')
+    return taken
   }
   return {
     snapshot: async (): Promise<ScreenSnapshot> => {
-      const { offset, sizeChanges, screenPart, historyParts, hash } = await taken()
-      return { position: { offset, change: sizeChanges }, screenPart, historyParts, hash }
+      const { offset, sizeChanges, screenPart, rest } = required(await screen.snapshotStart())
+      return { position: { offset, change: sizeChanges }, screenPart, rest }
     },
     hash: async () => {
-      const { offset, sizeChanges, hash } = await taken()
+      const { offset, sizeChanges, hash } = required(await screen.snapshot())
       return { position: { offset, change: sizeChanges }, hash }
     },
     noted: () => {

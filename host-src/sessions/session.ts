@@ -17,7 +17,7 @@ import { TtyError } from '../base/errors.ts'
 import { Emitter, type Disposable, type Unsubscribe } from '../base/lifecycle.ts'
 import { childLogger, type Logger } from '../base/logger.ts'
 import type { SessionJournal } from '../journal/journal.ts'
-import { Attachment, type AttachmentSink, type ViewStart } from './attachment.ts'
+import { Attachment, type AttachmentSink, type ViewSnapshot, type ViewStart } from './attachment.ts'
 import type { PastEnd, SessionFacts, SessionParts } from './session-parts.ts'
 import { InputLedger } from './input-ledger.ts'
 import { OutputPump } from './output-pump.ts'
@@ -34,6 +34,7 @@ export interface AttachRequest {
   readonly size: TerminalSize
   /** Where the viewer starts, as planned. */
   readonly from: StreamPosition
+  readonly snapshot?: ViewSnapshot | null
   /** What it asked for at the start holds for later starts as well. */
   readonly noSnapshot?: boolean | undefined
 }
@@ -252,9 +253,10 @@ export class Session {
       onHoldChange: () => {
         this.#viewers.judgeFlow()
       },
-      planResync: (restart) => {
+      planResync: (restart, { noSnapshot }) => {
         detached(this.#logger, 'start a viewer anew', async () => {
-          restart(await this.#planner.plan({ resumeFrom: null, noSnapshot: request.noSnapshot }))
+          const wish = { resumeFrom: null, noSnapshot: noSnapshot || request.noSnapshot }
+          restart(await this.#planner.plan(wish))
         })
       },
     })

@@ -5,16 +5,11 @@ import { messageOf } from '../base/errors.ts'
 import { withDeadline } from '../base/async.ts'
 import type { Logger } from '../base/logger.ts'
 import type { SessionStream, StreamChange } from './session-stream.ts'
-import type { ViewStart } from './attachment.ts'
+import type { SnapshotRest, ViewSnapshot, ViewStart } from './attachment.ts'
 
 /** The state of a terminal at a position of the stream. */
-export interface ScreenSnapshot {
+export interface ScreenSnapshot extends ViewSnapshot {
   readonly position: StreamPosition
-  /** Enough to paint and to go on. */
-  readonly screenPart: Uint8Array
-  /** The scrollback, newest lines first. */
-  readonly historyParts: readonly Uint8Array[]
-  readonly hash: string
 }
 
 /** What a screen tells its session. */
@@ -31,7 +26,7 @@ export interface SessionScreen {
   noted(): void
   /** Size or driver changed; every change is told, in order. */
   changed(change: StreamChange): void
-  /** Rejects when there is none to be had. */
+  /** With what a viewer should start; output may have followed it. Rejects when there is none to be had. */
   snapshot(): Promise<ScreenSnapshot>
   /** The hash of the newest state that can be taken, and where that is. Rejects when there is none to be had. */
   hash(): Promise<{ position: StreamPosition; hash: string }>
@@ -75,10 +70,22 @@ export class ViewPlanner {
     const snapshot = await this.#snapshot(screen)
     if (snapshot === null || !this.#stream.holds(snapshot.position))
       return this.#viewStart('replay', this.#stream.replayStart)
-    const { position, hash, screenPart, historyParts } = snapshot
-    const parts = [screenPart, ...historyParts]
+    const { position, screenPart, rest } = snapshot
     const { start } = this.#viewStart('snapshot', position)
-    return { start: { ...start, snapshot: { parts: parts.length, hash } }, parts }
+    return { start, snapshot: { screenPart, rest: rest instanceof Promise ? this.#inTime(rest) : rest } }
+  }
+
+  /** @rejects when it comes too late or cannot be had, after it was told */
+  async #inTime(rest: Promise<SnapshotRest>): Promise<SnapshotRest> {
+    try {
+      const taken = await withDeadline(rest, SNAPSHOT_LIMIT_MS)
+      if (!taken.timedOut) return taken.value
+    } catch (error) {
+      this.#logger.warn('screen.history-failed', { message: messageOf(error) })
+      throw error
+    }
+    this.#logger.warn('screen.history-late', { limitMs: SNAPSHOT_LIMIT_MS })
+    throw new Error('the scrollback came too late')
   }
 
   async #snapshot(screen: SessionScreen): Promise<ScreenSnapshot | null> {
@@ -95,6 +102,6 @@ export class ViewPlanner {
   #viewStart(mode: ViewStart['start']['mode'], from: StreamPosition): ViewStart {
     const lostBytes = mode === 'replay' ? from.offset : 0
     const size = this.#stream.sizeAfter(from.change)
-    return { start: { mode, from, size, liveFrom: this.#stream.end.offset, lostBytes }, parts: [] }
+    return { start: { mode, from, size, liveFrom: this.#stream.end.offset, lostBytes }, snapshot: null }
   }
 }

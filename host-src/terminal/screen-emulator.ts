@@ -9,11 +9,11 @@ import { emulatorOptions } from '../../screen-src/emulator-options.ts'
 import { installGuards } from '../../screen-src/guards.ts'
 import { hashEncoded } from '../../screen-src/hash.ts'
 import { prependHistory, restore } from '../../screen-src/restore.ts'
-import { encodeState, type EncodedState } from '../../screen-src/state-codec.ts'
+import { encodeScreen, encodeState, type EncodedState } from '../../screen-src/state-codec.ts'
 import { coreOf } from '../../screen-src/xterm-internals.ts'
 import { colorReply } from './screen-colors.ts'
 import { lastGround } from './screen-cut.ts'
-import { PIECE_BYTES, type ThreadState, type VisibleScreen } from './screen-messages.ts'
+import { PIECE_BYTES, type ThreadScreen, type ThreadState, type VisibleScreen } from './screen-messages.ts'
 
 // Both are CommonJS; only this thread loads them.
 const load = createRequire(import.meta.url)
@@ -98,10 +98,13 @@ export class ScreenEmulator {
     _utf8Decoder.clear()
   }
 
-  state(): ThreadState | null {
+  /** @param tellScreen gets the screen of that state before the scrollback is looked at, when it has to be */
+  state(tellScreen?: (screen: ThreadScreen) => void): ThreadState | null {
     if (!isAtGround(this.#terminal)) return this.#kept
+    const place = { offset: this.#fed, sizeChanges: this.#sizeChanges, size: this.size }
+    tellScreen?.({ ...place, screenPart: encodeScreen(capture(this.#terminal, { history: false })) })
     const encoded = encodeState(capture(this.#terminal))
-    return { offset: this.#fed, sizeChanges: this.#sizeChanges, size: this.size, encoded, hash: hashEncoded(encoded) }
+    return { ...place, encoded, hash: hashEncoded(encoded) }
   }
 
   /** The screen and up to `scrollbackLines` lines above it; lines that wrapped are one. */

@@ -13,6 +13,7 @@ import {
   type Checkpoint,
   type FromThread,
   type Question,
+  type ThreadScreen,
   type ThreadState,
 } from './screen-messages.ts'
 import type { ScreenThread } from './screen-thread.ts'
@@ -53,6 +54,11 @@ const MAX_ATTEMPTS = 3
 
 type AnyAnswer = Answers[Question['kind']]
 
+interface Asked {
+  readonly resolve: (answer: AnyAnswer | undefined) => void
+  readonly tellScreen: ((screen: ThreadScreen) => void) | undefined
+}
+
 export class ScreenFeed implements Disposable {
   readonly #options: ScreenFeedOptions
   readonly #id: number
@@ -69,7 +75,7 @@ export class ScreenFeed implements Disposable {
   #inFlight: { to: StreamOffset; answers: boolean }[] = []
   #waiters: { to: StreamOffset; resolve: () => void; reject: (error: Error) => void }[] = []
   /** By request; undefined tells that the emulator was lost. */
-  readonly #asked = new Map<number, (answer: AnyAnswer | undefined) => void>()
+  readonly #asked = new Map<number, Asked>()
   #nextRequest = 1
   #isCheckpointing = false
   /** In a row, without progress. */
@@ -131,14 +137,19 @@ export class ScreenFeed implements Disposable {
     })
   }
 
-  /** Put a question about the state after everything before `to`. @rejects TtyError as `settle`, or after MAX_ATTEMPTS */
+  /**
+   * Put a question about the state after everything before `to`.
+   * @param tellScreen gets the screen of a state that is on its way; again, perhaps of a later state, when the thread is lost
+   * @rejects TtyError as `settle`, or after MAX_ATTEMPTS
+   */
   async ask<K extends Question['kind']>(
     to: StreamOffset,
     question: Extract<Question, { kind: K }>,
+    tellScreen?: (screen: ThreadScreen) => void,
   ): Promise<Answers[K]> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       await this.settle(to)
-      const answer = await this.#put(question)
+      const answer = await this.#put(question, tellScreen)
       if (answer !== undefined) return answer as Answers[K]
     }
     throw unavailable('the thread that parses failed again and again')
@@ -148,7 +159,7 @@ export class ScreenFeed implements Disposable {
   async takeCheckpoint(): Promise<void> {
     if (this.#isCheckpointing || !this.#isLive) return
     this.#isCheckpointing = true
-    const state = (await this.#put({ kind: 'state' })) as ThreadState | null | undefined
+    const state = (await this.#put({ kind: 'state', screenFirst: false })) as ThreadState | null | undefined
     this.#isCheckpointing = false
     if (state !== undefined && state !== null) this.keep(state)
   }
@@ -174,10 +185,10 @@ export class ScreenFeed implements Disposable {
     this.#fail('the session was closed')
   }
 
-  #put(question: Question): Promise<AnyAnswer | undefined> {
+  #put(question: Question, tellScreen?: (screen: ThreadScreen) => void): Promise<AnyAnswer | undefined> {
     return new Promise((resolve) => {
       const request = this.#nextRequest++
-      this.#asked.set(request, resolve)
+      this.#asked.set(request, { resolve, tellScreen })
       this.#options.thread.post({ type: 'ask', id: this.#id, request, question })
     })
   }
@@ -255,8 +266,11 @@ export class ScreenFeed implements Disposable {
         return
       case 'answer':
         this.#failures = 0
-        this.#asked.get(message.request)?.(message.answer)
+        this.#asked.get(message.request)?.resolve(message.answer)
         this.#asked.delete(message.request)
+        return
+      case 'screen':
+        this.#asked.get(message.request)?.tellScreen?.(message.screen)
         return
       case 'ignored':
         return
@@ -278,7 +292,7 @@ export class ScreenFeed implements Disposable {
     else if (isSuspect && ++this.#failures >= MAX_ATTEMPTS) this.#beginAnew()
     const asked = [...this.#asked.values()]
     this.#asked.clear()
-    for (const resolve of asked) resolve(undefined)
+    for (const { resolve } of asked) resolve(undefined)
     if (wasLive && (this.#waiters.length > 0 || this.#target > this.#checkpoint.offset)) this.#pump()
   }
 
@@ -323,7 +337,7 @@ export class ScreenFeed implements Disposable {
     for (const { reject } of this.#waiters.splice(0)) reject(unavailable(reason))
     const asked = [...this.#asked.values()]
     this.#asked.clear()
-    for (const resolve of asked) resolve(undefined)
+    for (const { resolve } of asked) resolve(undefined)
   }
 }
 

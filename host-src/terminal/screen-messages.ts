@@ -13,20 +13,26 @@ export interface VisibleScreen {
   readonly isAlternate: boolean
 }
 
-/** The state at the last place where one can be taken. */
-export interface ThreadState {
+/** Where a state was taken. */
+export interface StatePlace {
   readonly offset: StreamOffset
   readonly sizeChanges: number
   readonly size: TerminalSize
+}
+
+/** What is on the screen at the last place where a state can be taken. */
+export interface ThreadScreen extends StatePlace {
+  readonly screenPart: Uint8Array
+}
+
+/** The state at the last place where one can be taken. */
+export interface ThreadState extends StatePlace {
   readonly encoded: EncodedState
   readonly hash: string
 }
 
 /** What a screen can be made of again. */
-export interface Checkpoint {
-  readonly offset: StreamOffset
-  readonly size: TerminalSize
-  readonly sizeChanges: number
+export interface Checkpoint extends StatePlace {
   /** Null: an empty terminal. */
   readonly encoded: EncodedState | null
   readonly hash: string
@@ -39,7 +45,9 @@ export interface Answers {
   visible: VisibleScreen
 }
 
-export type Question = { kind: 'state' } | { kind: 'text'; scrollbackLines: number } | { kind: 'visible' }
+export type Question =
+  /** `screenFirst`: the screen goes ahead in a `screen` message, as far as it comes earlier than the rest. */
+  { kind: 'state'; screenFirst: boolean } | { kind: 'text'; scrollbackLines: number } | { kind: 'visible' }
 
 export type ToThread =
   /** Make an emulator, in the state given or empty; one of the same id is replaced. */
@@ -67,6 +75,8 @@ export type FromThread =
   /** The emulator threw between these offsets; it is of no more use. */
   | { type: 'failed'; id: number; from: StreamOffset; to: StreamOffset; message: string }
   | { type: 'answer'; id: number; request: number; answer: Answers[Question['kind']] }
+  /** The beginning of an answer that is on its way. */
+  | { type: 'screen'; id: number; request: number; screen: ThreadScreen }
   /** There is no such emulator any more: it failed, or was let go. */
   | { type: 'ignored'; id: number }
   /** What the emulator says to the program. */

@@ -123,7 +123,7 @@ export class ScreenThread implements Disposable {
       this.#failedStarts = 0
       return
     }
-    if (message.type !== 'reply') {
+    if (message.type !== 'reply' && message.type !== 'screen') {
       this.#awaited -= 1
       if (this.#awaited <= 0) this.#stopWatch()
     }

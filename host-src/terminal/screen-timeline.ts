@@ -15,6 +15,9 @@ interface SizeChange {
   readonly sizeChanges: number
 }
 
+/** Resizes to the same size, which tell who drives, that are worth following one by one. */
+const MAX_EMPTY_CHANGES = 64
+
 export class ScreenTimeline {
   #sizes: SizeChange[] = []
   #sizeChanges = 0
@@ -33,6 +36,15 @@ export class ScreenTimeline {
   /** Null while it is the first. */
   get lastSize(): TerminalSize | null {
     return this.#lastSize
+  }
+
+  /** Whether every resize after the first `sizeChanges`, of which there are few, changed nothing. */
+  keepsSize({ sizeChanges, size }: { sizeChanges: number; size: TerminalSize }): boolean {
+    const later = this.#sizes.filter((each) => each.sizeChanges > sizeChanges)
+    return (
+      later.length <= MAX_EMPTY_CHANGES &&
+      later.every((each) => each.size.cols === size.cols && each.size.rows === size.rows)
+    )
   }
 
   /** In force from the byte at `offset` on. Offsets never decrease. */

@@ -13,10 +13,16 @@ const post = (message: FromThread, transfer: ArrayBuffer[] = []): void => {
   port.postMessage(message, transfer)
 }
 
-function answer(emulator: ScreenEmulator, question: Question): Answers[Question['kind']] {
+function answer(
+  emulator: ScreenEmulator,
+  { id, request, question }: { id: number; request: number; question: Question },
+): Answers[Question['kind']] {
   switch (question.kind) {
     case 'state':
-      return emulator.state()
+      if (!question.screenFirst) return emulator.state()
+      return emulator.state((screen) => {
+        post({ type: 'screen', id, request, screen })
+      })
     case 'text':
       return emulator.text(question.scrollbackLines)
     case 'visible':
@@ -68,7 +74,7 @@ function handle(message: ToThread): void {
       emulator.skipTo(message.offset)
       return
     case 'ask':
-      post({ type: 'answer', id: message.id, request: message.request, answer: answer(emulator, message.question) })
+      post({ type: 'answer', id: message.id, request: message.request, answer: answer(emulator, message) })
       return
     case 'drop':
       emulators.delete(message.id)

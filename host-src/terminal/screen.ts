@@ -7,22 +7,31 @@ import type { TerminalSize } from '../../protocol-src/session.ts'
 import { Emitter, type Disposable, type Event } from '../base/lifecycle.ts'
 import type { Logger } from '../base/logger.ts'
 import { ScreenFeed, type ScreenHealth, type ScreenSource } from './screen-feed.ts'
-import type { VisibleScreen } from './screen-messages.ts'
+import type { Checkpoint, StatePlace, ThreadScreen, ThreadState, VisibleScreen } from './screen-messages.ts'
 import { QueryScanner } from './screen-queries.ts'
 import type { ScreenThread } from './screen-thread.ts'
 import { ScreenTimeline } from './screen-timeline.ts'
 
-/** What a viewer starts from: put the state into its terminal, then the output from `offset` on. */
-export interface ScreenSnapshot {
-  readonly offset: StreamOffset
-  readonly size: TerminalSize
-  /** Resizes that the state has had, of those recorded by `resizeAt`; the others are still to come, at their offsets. */
-  readonly sizeChanges: number
-  readonly screenPart: Uint8Array
+/** A state without its screen. */
+export interface ScreenRest {
   /** Newest lines first. */
   readonly historyParts: readonly Uint8Array[]
   /** What `hashState` must give for the viewer's terminal before it goes on. */
   readonly hash: string
+}
+
+/**
+ * What a viewer starts from: put the state into its terminal, then the output from `offset` on. `sizeChanges` are the
+ * resizes that the state has had, of those recorded by `resizeAt`; the others are still to come, at their offsets.
+ */
+export interface ScreenSnapshot extends StatePlace, ScreenRest {
+  readonly screenPart: Uint8Array
+}
+
+/** The same, screen first; `rest` rejects when the thread was lost in between. */
+export interface ScreenStart extends StatePlace {
+  readonly screenPart: Uint8Array
+  readonly rest: ScreenRest | Promise<ScreenRest>
 }
 
 export interface ScreenOptions {
@@ -123,10 +132,38 @@ export class Screen implements Disposable {
    * output must be replayed instead. @rejects TtyError when there is no thread to parse in
    */
   async snapshot(): Promise<ScreenSnapshot | null> {
-    const state = await this.#ask(() => this.#feed.ask(this.#options.source.end, { kind: 'state' }))
-    if (state !== null) this.#feed.keep(state)
-    const { encoded, ...rest } = state ?? this.#feed.checkpoint
-    return encoded === null ? null : { ...rest, ...encoded }
+    const { checkpoint } = this.#feed
+    const isNewest =
+      checkpoint.offset === this.#options.source.end && checkpoint.sizeChanges === this.#timeline.sizeChanges
+    return snapshotOf(isNewest ? checkpoint : await this.#state(null))
+  }
+
+  /**
+   * What a viewer can start from soonest: a checkpoint, when so little followed that the viewer parses it as fast, else the
+   * state after all output, its screen as soon as it is known. Null and rejections as for `snapshot`.
+   */
+  async snapshotStart(): Promise<ScreenStart | null> {
+    const { checkpoint } = this.#feed
+    if (checkpoint.encoded !== null && this.#isNear(checkpoint)) return startOf(snapshotOf(checkpoint))
+    return new Promise((resolve, reject) => {
+      let begun: ThreadScreen | null = null
+      const whole = this.#state((screen) => {
+        if (begun !== null) return
+        begun = screen
+        resolve({ ...screen, rest })
+      })
+      const rest = whole.then((state): ScreenRest => {
+        const snapshot = snapshotOf(state)
+        // The same place is the same state; another one, after the thread was lost, does not continue this screen.
+        if (snapshot?.offset !== begun?.offset || snapshot?.sizeChanges !== begun?.sizeChanges || snapshot === null)
+          throw new Error('the state was lost before its scrollback was told')
+        return restOf(snapshot)
+      })
+      rest.catch(() => undefined) // heard by the one who got it
+      whole.then((state) => {
+        if (begun === null) resolve(startOf(snapshotOf(state)))
+      }, reject)
+    })
   }
 
   /** Text of the screen and of up to `scrollbackLines` lines above it. @rejects TtyError as `snapshot` */
@@ -150,6 +187,23 @@ export class Screen implements Disposable {
     clearTimeout(this.#idleTimer)
     this.#feed.dispose()
     this.#replies.dispose()
+  }
+
+  /** Whether the viewer should go on from there itself. An emulator that is up to date tells the newest screen as soon. */
+  #isNear(checkpoint: Checkpoint): boolean {
+    const { source, idleBytes } = this.#options
+    const behind = source.end - checkpoint.offset
+    if (!this.#timeline.keepsSize(checkpoint)) return false
+    return behind === 0 || (behind < (idleBytes ?? IDLE_BYTES) && !this.#feed.isLive)
+  }
+
+  /** The newest state, which is kept; the checkpoint when none can be taken. */
+  async #state(tellScreen: ((screen: ThreadScreen) => void) | null): Promise<ThreadState | Checkpoint> {
+    const { end } = this.#options.source
+    const question = { kind: 'state', screenFirst: tellScreen !== null } as const
+    const state = await this.#ask(() => this.#feed.ask(end, question, tellScreen ?? undefined))
+    if (state !== null) this.#feed.keep(state)
+    return state ?? this.#feed.checkpoint
   }
 
   async #ask<T>(question: () => Promise<T>): Promise<T> {
@@ -205,4 +259,15 @@ export class Screen implements Disposable {
     if (this.#feed.isBusy || usedAt !== this.#usedAt) this.#use()
     else this.#feed.letGo()
   }
+}
+
+const snapshotOf = ({ encoded, ...rest }: ThreadState | Checkpoint): ScreenSnapshot | null =>
+  encoded === null ? null : { ...rest, ...encoded }
+
+const restOf = ({ historyParts, hash }: ScreenSnapshot): ScreenRest => ({ historyParts, hash })
+
+const startOf = (snapshot: ScreenSnapshot | null): ScreenStart | null => {
+  if (snapshot === null) return null
+  const { offset, size, sizeChanges, screenPart } = snapshot
+  return { offset, size, sizeChanges, screenPart, rest: restOf(snapshot) }
 }

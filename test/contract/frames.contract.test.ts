@@ -38,7 +38,6 @@ const START = {
   from: { offset: 10, change: 2 },
   size: SIZE,
   liveFrom: 12,
-  snapshot: { parts: 2, hash: 'ab' },
   lostBytes: 0,
 }
 
@@ -75,6 +74,7 @@ const HOST_EXAMPLES: Record<HostFrameType, object> = {
   journal: { type: 'journal', journal: { mode: 'disk' } },
   size: { type: 'size', handle: 1, at: { offset: 4, change: 1 }, size: SIZE, driver: true },
   resync: { type: 'resync', handle: 1, start: START },
+  snapshotEnd: { type: 'snapshotEnd', handle: 1, parts: 2, hash: 'ab' },
   inputAck: { type: 'inputAck', handle: 1, seq: 4 },
   exited: { type: 'exited', handle: 1, exit: { exitCode: 0, signal: null }, offset: 9 },
   closed: { type: 'closed', sid: ID, reason: 'user', termination: TERMINATION },

@@ -172,8 +172,8 @@ describe('a page that is loaded again', () => {
       (socket) => {
         const host = socket.connectToServer()
         host.onMessage((message) => {
-          const isStart = typeof message === 'string' && message.includes('"mode":"snapshot"')
-          socket.send(isStart ? message.replace(/"hash":"[^"]*"/, `"hash":"${'0'.repeat(64)}"`) : message)
+          const isEnd = typeof message === 'string' && message.includes('"type":"snapshotEnd"')
+          socket.send(isEnd ? message.replace(/"hash":"[^"]*"/, `"hash":"${'0'.repeat(64)}"`) : message)
         })
       },
     )

@@ -118,7 +118,10 @@ export class ProductView implements Viewer {
 
   snapshot(_part: number, bytes: Uint8Array): void {
     this.#parts.push(Uint8Array.from(bytes))
-    if (this.#start?.snapshot?.parts === this.#parts.length) this.terminal.start(this.#start, this.#parts)
+  }
+
+  snapshotEnd(): void {
+    if (this.#start !== null) this.terminal.start(this.#start, this.#parts)
   }
 
   output(bytes: Uint8Array, from: StreamOffset): void {

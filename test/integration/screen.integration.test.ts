@@ -1,5 +1,5 @@
 /** Screens over the real thread: exact, answering, watched, and rebuilt when they must be. */
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Screen, type ScreenOptions } from '../../host-src/terminal/screen.ts'
 import { ScreenThread } from '../../host-src/terminal/screen-thread.ts'
 import { hashState } from '../../screen-src/hash.ts'
@@ -161,6 +161,56 @@ describe('a snapshot', () => {
     // Only what came after the checkpoint was read again.
     expect(output.reads - reads).toBeLessThan(3)
     expect(screen.pinnedFrom).toBe(300_000)
+  })
+})
+
+describe('the start of a viewer', () => {
+  const startOf = async (screen: Screen) => {
+    const start = await screen.snapshotStart()
+    if (start === null) throw new Error('there is no start')
+    return start
+  }
+
+  it('tells the screen before the scrollback, and both are one state', async () => {
+    const { screen, output } = newScreen(newThread(), { scrollbackLines: 10_000 })
+    output.append('\u001b[31mline\u001b[0m of text\r\n'.repeat(20_000))
+    const { screenPart, rest, offset } = await startOf(screen)
+    expect(rest).toBeInstanceOf(Promise)
+    output.append('what follows changes nothing of it')
+    const { historyParts, hash } = await rest
+    const viewer = newEmulator({ ...SIZE, scrollback: 10_000 })
+    restore(viewer, screenPart)
+    for (const part of historyParts) prependHistory(viewer, part)
+    expect(hashState(viewer)).toBe(hash)
+    expect(offset).toBe(output.end - 34)
+  })
+
+  it('asks nobody while the checkpoint is the newest state, or the viewer parses what followed as fast', async () => {
+    const thread = newThread()
+    const post = vi.spyOn(thread, 'post')
+    const { screen, output } = newScreen(thread, { idleMs: 30 })
+    output.append('line\r\n'.repeat(50_000))
+    const taken = await screen.snapshot()
+    await until(() => post.mock.calls.some(([{ type }]) => type === 'drop'), { what: 'the emulator to be let go' })
+    post.mockClear()
+    screen.resizeAt(output.end, SIZE)
+    for (const behind of ['', 'a little more']) {
+      output.append(behind)
+      const start = await startOf(screen)
+      expect(start).toMatchObject({ offset: 300_000, sizeChanges: 0, rest: { hash: taken?.hash } })
+    }
+    expect(post).not.toHaveBeenCalled()
+    screen.resizeAt(output.end, { cols: 40, rows: 10 })
+    expect(await startOf(screen)).toMatchObject({ offset: output.end, sizeChanges: 2 })
+    expect(post).toHaveBeenCalled()
+  })
+
+  it('rejects what is above a screen when nobody can tell it any more', async () => {
+    const { screen, output } = newScreen(newThread(), { scrollbackLines: 10_000 })
+    output.append('line\r\n'.repeat(50_000))
+    const { rest } = await startOf(screen)
+    screen.dispose()
+    await expect(rest).rejects.toThrow(/closed/)
   })
 })
 

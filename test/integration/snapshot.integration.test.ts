@@ -52,7 +52,7 @@ describe('a viewer that comes to a session with a long past', () => {
     expect(late.view.start.start.lostBytes).toBe(0)
     const hash = await hashesMeet(other, late)
     expect(always.terminal.hash).toBe(hash)
-    expect(late.view.start.start.snapshot?.hash).toBe(hash)
+    expect(late.view.snapshotHash).toBe(hash)
     always.view.input('\n')
     await until(() => late.view.text.includes('done'), { what: 'what follows' })
     expect(await hashesMeet(other, late)).toBe(await hashesMeet(client, always))

@@ -1,5 +1,5 @@
 /** A viewer that writes down what it was told, and may acknowledge by itself. */
-import type { Attachment, AttachmentSink, ViewStart } from '../../host-src/sessions/attachment.ts'
+import type { Attachment, AttachmentSink } from '../../host-src/sessions/attachment.ts'
 import type { Session } from '../../host-src/sessions/session.ts'
 import type { StreamStart } from '../../protocol-src/host-frames.ts'
 import type { StreamPosition } from '../../protocol-src/ids.ts'
@@ -28,11 +28,19 @@ export class RecordingSink implements AttachmentSink {
     if (this.events.at(-1) !== 'data') this.events.push('data')
   }
 
-  resync({ start }: ViewStart): void {
+  resync(start: StreamStart): void {
     this.resyncs.push(start)
     this.next = start.from.offset
     this.#parts = []
     this.events.push('resync')
+  }
+
+  snapshotPart(part: number, bytes: Uint8Array): void {
+    this.events.push(`part ${part} ${Buffer.from(bytes).toString()}`)
+  }
+
+  snapshotEnd(parts: number, hash: string): void {
+    this.events.push(`${parts} parts ${hash}`)
   }
 
   size({ cols, rows }: TerminalSize, _at: StreamPosition, isDriver: boolean): void {

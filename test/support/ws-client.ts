@@ -212,6 +212,7 @@ export class WsClient implements AsyncDisposable {
       this.#rejections.delete(frame.re)
     }
     if (frame.type === 'resync') this.#whenViewed(frame.handle, (view) => view.restart(frame.start))
+    if (frame.type === 'snapshotEnd') this.#whenViewed(frame.handle, (view) => view.snapshotEnded(frame))
     if (frame.type === 'size') this.#whenViewed(frame.handle, (view) => view.moved(frame))
   }
 
@@ -231,6 +232,8 @@ export class ClientView {
   readonly start: ReplyOf<'attach'>
   readonly record: OutputRecord
   readonly #terminal: ViewerTerminal | undefined
+  /** Of the state with which it started last; null until it is complete. */
+  snapshotHash: string | null = null
   #announced: StreamStart
   #parts: Buffer[] = []
   #acks: 'auto' | 'none'
@@ -272,7 +275,13 @@ export class ClientView {
 
   takePart(bytes: Buffer): void {
     this.#parts.push(bytes)
-    if (this.#parts.length === this.#announced.snapshot?.parts) this.#terminal?.start(this.#announced, this.#parts)
+  }
+
+  snapshotEnded({ parts, hash }: { parts: number; hash: string }): void {
+    if (parts !== this.#parts.length) throw new Error(`${this.#parts.length} parts came of ${parts}`)
+    this.snapshotHash = hash
+    this.#terminal?.start(this.#announced, this.#parts)
+    this.#parts = []
   }
 
   restart(start: StreamStart): void {
@@ -288,6 +297,7 @@ export class ClientView {
   #begin(start: StreamStart): void {
     this.#announced = start
     this.#parts = []
+    this.snapshotHash = null
     if (start.mode !== 'snapshot') this.#terminal?.start(start, [])
   }
 

@@ -29,6 +29,8 @@ export class OurDialect implements Dialect {
   readonly subprotocols: readonly string[]
   /** Part of a state comes, the screen first. */
   onSnapshotPart: (part: number, bytes: Uint8Array) => void = () => undefined
+  /** All parts came. */
+  onSnapshotEnd: () => void = () => undefined
   /** What the host said to the attach; null until then. */
   attached: ReplyOf<'attach'> | null = null
   readonly whenAttached: Promise<ReplyOf<'attach'>>
@@ -104,6 +106,7 @@ export class OurDialect implements Dialect {
   #heard(frame: HostFrame): void {
     if (frame.type === 'error') throw new Error(`the host refused: ${frame.error.message}`)
     if (frame.type === 'resync') this.#startAt(frame.start.from)
+    if (frame.type === 'snapshotEnd') this.onSnapshotEnd()
     if (frame.type === 'size') this.#change = frame.at.change
     if (frame.type !== 'ok') return
     if (frame.re === OPEN_ID) {

@@ -31,6 +31,7 @@ class RecordingViewer implements Viewer {
   }
   snapshot = (part: number, chunk: Uint8Array) =>
     void this.events.push(`part ${String(part)} ${new TextDecoder().decode(chunk)}`)
+  snapshotEnd = (hash: string) => void this.events.push(`complete ${hash}`)
   output = (chunk: Uint8Array) => {
     this.text += new TextDecoder().decode(chunk)
   }
@@ -54,13 +55,11 @@ const answer = async (
     liveFrom?: number
     inputSeq?: number
     lostBytes?: number
-    parts?: number
   },
 ) => {
   const { id, sid: of } = socket.last('attach')
-  const { handle, mode = 'replay', from, change = 0, liveFrom = from, inputSeq = 0, lostBytes = 0, parts } = reply
-  const snapshot = parts === undefined ? {} : { snapshot: { parts, hash: 'h' } }
-  const start = { mode, from: at(from, change), size: SIZE, liveFrom, lostBytes, ...snapshot }
+  const { handle, mode = 'replay', from, change = 0, liveFrom = from, inputSeq = 0, lostBytes = 0 } = reply
+  const start = { mode, from: at(from, change), size: SIZE, liveFrom, lostBytes }
   socket.say({ type: 'ok', re: id, result: { session: descriptor(of), handle, inputSeq, start } })
   await settled()
 }
@@ -428,11 +427,14 @@ describe('a snapshot', () => {
     const frame = { kind: 'snapshot', handle: handle as never, part: number, bytes: bytes(text) } as const
     socket.sayRaw(encodeBinaryFrame(frame).buffer)
   }
+  const end = (socket: FakeSocket, parts: number) => {
+    socket.say({ type: 'snapshotEnd', handle: 1 as never, parts, hash: 'h' })
+  }
   const begun = async () => {
     const { net, link } = await open()
     const viewer = new RecordingViewer()
     const attachment = link.attach(A, viewer)
-    await answer(net.socket, { handle: 1, mode: 'snapshot', from: 500, change: 3, parts: 2 })
+    await answer(net.socket, { handle: 1, mode: 'snapshot', from: 500, change: 3 })
     return { net, link, viewer, attachment }
   }
 
@@ -440,19 +442,33 @@ describe('a snapshot', () => {
     const { net, viewer } = await begun()
     part(net.socket, 1, 0, 'screen')
     part(net.socket, 1, 1, 'history')
+    end(net.socket, 2)
     net.socket.output(1, 500, 'next')
     expect(viewer.starts.at(-1)).toMatchObject({ mode: 'snapshot', from: at(500, 3), lostBytes: 0 })
-    expect(viewer.events).toEqual(['part 0 screen', 'part 1 history'])
+    expect(viewer.events).toEqual(['part 0 screen', 'part 1 history', 'complete h'])
     expect(viewer.text).toBe('next')
   })
 
   it.each([
     ['a part is missing', (socket: FakeSocket) => part(socket, 1, 1, 'x')],
     ['output comes before its parts', (socket: FakeSocket) => socket.output(1, 500, 'x')],
+    ['it ends before it began', (socket: FakeSocket) => end(socket, 1)],
   ])('is asked for again when %s', async (_, spoil) => {
     const { net, viewer } = await begun()
     spoil(net.socket)
     expect(viewer.events).toEqual([])
+    expect(net.socket.count('attach')).toBe(2)
+    expect(net.socket.last('attach').resumeFrom).toBeNull()
+  })
+
+  it.each([
+    ['it says that more parts came', (socket: FakeSocket) => end(socket, 2)],
+    ['output comes before it is complete', (socket: FakeSocket) => socket.output(1, 500, 'x')],
+  ])('is asked for again when %s', async (_, spoil) => {
+    const { net, viewer } = await begun()
+    part(net.socket, 1, 0, 'screen')
+    spoil(net.socket)
+    expect(viewer.events).toEqual(['part 0 screen'])
     expect(net.socket.count('attach')).toBe(2)
     expect(net.socket.last('attach').resumeFrom).toBeNull()
   })
@@ -468,6 +484,7 @@ describe('a snapshot', () => {
     const { net, attachment } = await begun()
     part(net.socket, 1, 0, 'screen')
     part(net.socket, 1, 1, 'history')
+    end(net.socket, 2)
     attachment.snapshotFailed()
     expect(net.socket.last('attach')).toMatchObject({ resumeFrom: null, noSnapshot: true })
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Attachment, type ViewStart } from '../../../../host-src/sessions/attachment.ts'
+import { Attachment, type SnapshotRest, type ViewStart } from '../../../../host-src/sessions/attachment.ts'
 import { newSessionId } from '../../../../host-src/base/random-id.ts'
 import { SessionStream } from '../../../../host-src/sessions/session-stream.ts'
 import {
@@ -21,21 +21,92 @@ const newStream = (keptBytes = 8 * 1024 * 1024): SessionStream =>
 /** A planner's answer: start at the oldest place from which an empty terminal may be fed. */
 const replayOf = (stream: SessionStream): ViewStart => {
   const from = stream.replayStart
-  return { start: { mode: 'replay', from, size: SIZE, liveFrom: stream.end.offset, lostBytes: from.offset }, parts: [] }
+  const start = { mode: 'replay' as const, from, size: SIZE, liveFrom: stream.end.offset, lostBytes: from.offset }
+  return { start, snapshot: null }
 }
 
-const make = (stream: SessionStream, from: StreamPosition = { offset: 0, change: 0 }) => {
+const make = (
+  stream: SessionStream,
+  from: StreamPosition = { offset: 0, change: 0 },
+  rest?: SnapshotRest | Promise<SnapshotRest>,
+) => {
   const sink = new RecordingSink()
   let holdChanges = 0
+  const wishes: { noSnapshot: boolean }[] = []
   const attachment = new Attachment(stream, sink, {
     size: SIZE,
     from,
     onHoldChange: () => (holdChanges += 1),
-    planResync: (restart) => restart(replayOf(stream)),
+    snapshot: rest === undefined ? null : { screenPart: Buffer.from('screen'), rest },
+    planResync: (restart, wish) => {
+      wishes.push(wish)
+      restart(replayOf(stream))
+    },
   })
   sink.next = from.offset
-  return { sink, attachment, holdChanges: () => holdChanges }
+  return { sink, attachment, holdChanges: () => holdChanges, wishes }
 }
+
+describe('a viewer that starts with a state', () => {
+  const late = () => {
+    const stream = newStream()
+    stream.append(Buffer.from('past'))
+    let settle!: (rest: SnapshotRest) => void
+    let fail!: (error: Error) => void
+    const rest = new Promise<SnapshotRest>((resolve, reject) => {
+      settle = resolve
+      fail = reject
+    })
+    const made = make(stream, stream.end, rest)
+    const turn = () => rest.catch(() => undefined).then(() => undefined)
+    return { stream, ...made, settle, fail, turn }
+  }
+  const HISTORY = { historyParts: [Buffer.from('new'), Buffer.from('old')], hash: 'h' }
+
+  it('gets the screen at once, the scrollback when it is there, and nothing of the stream before', async () => {
+    const { stream, sink, attachment, settle, turn } = late()
+    attachment.begin()
+    expect(sink.events).toEqual(['part 0 screen'])
+    stream.append(Buffer.from('next'))
+    stream.change({ cols: 90, rows: 24 }, attachment)
+    attachment.flush()
+    attachment.finish({ exitCode: 0, signal: null })
+    expect(sink.events).toEqual(['part 0 screen'])
+    settle(HISTORY)
+    await turn()
+    const state = ['part 0 screen', 'part 1 new', 'part 2 old', '3 parts h']
+    expect(sink.events).toEqual([...state, 'data', 'size 90x24 driver', 'exited 0 at 8'])
+    expect(sink.text).toBe('next')
+  })
+
+  it('gets all of it in one turn when all of it is there', () => {
+    const stream = newStream()
+    const { sink, attachment } = make(stream, stream.end, HISTORY)
+    attachment.begin()
+    expect(sink.events).toEqual(['part 0 screen', 'part 1 new', 'part 2 old', '3 parts h'])
+  })
+
+  it('gets the output itself when the scrollback cannot be told', async () => {
+    const { sink, attachment, wishes, fail, turn } = late()
+    attachment.begin()
+    fail(new Error('lost'))
+    await turn()
+    expect(wishes).toEqual([{ noSnapshot: true }])
+    expect(sink.events).toEqual(['part 0 screen', 'resync', 'data'])
+    expect(sink.text).toBe('past')
+  })
+
+  it.each(['settle', 'fail'] as const)('is left alone when it has gone meanwhile (%s)', async (how) => {
+    const { sink, attachment, wishes, turn, ...end } = late()
+    attachment.begin()
+    attachment.detach()
+    if (how === 'settle') end.settle(HISTORY)
+    else end.fail(new Error('lost'))
+    await turn()
+    expect(wishes).toEqual([])
+    expect(sink.events).toEqual(['part 0 screen'])
+  })
+})
 
 describe('Attachment', () => {
   it('sends nothing before begin and nothing after detach', () => {

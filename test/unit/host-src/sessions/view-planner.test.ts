@@ -25,8 +25,7 @@ const long = Buffer.alloc(REPLAY_MAX_BYTES + 1, 0x41)
 const taken = (offset: number, change: number): ScreenSnapshot => ({
   position: { offset, change },
   screenPart: Uint8Array.of(1),
-  historyParts: [Uint8Array.of(2)],
-  hash: 'h',
+  rest: { historyParts: [Uint8Array.of(2)], hash: 'h' },
 })
 
 describe('a viewer starts', () => {
@@ -51,14 +50,14 @@ describe('a viewer starts', () => {
     const { stream, planner } = make(() => Promise.resolve(taken(100, 1)))
     stream.change({ cols: 90, rows: 24 }, null)
     stream.append(long)
-    const { start, parts } = await planner.plan({ resumeFrom: null })
+    const { start, snapshot } = await planner.plan({ resumeFrom: null })
     expect(start).toMatchObject({
       mode: 'snapshot',
       from: { offset: 100, change: 1 },
       size: { cols: 90, rows: 24 },
       lostBytes: 0,
     })
-    expect(parts).toEqual([Uint8Array.of(1), Uint8Array.of(2)])
+    expect(snapshot).toEqual({ screenPart: Uint8Array.of(1), rest: { historyParts: [Uint8Array.of(2)], hash: 'h' } })
   })
 
   it.each([
@@ -70,6 +69,16 @@ describe('a viewer starts', () => {
     const { stream, planner } = make(snapshot)
     stream.append(long)
     expect((await planner.plan({ resumeFrom: null, ...wish })).start.mode).toBe('replay')
+  })
+
+  it('with the screen although the scrollback is not there; it has as long again to come', async () => {
+    const { stream, planner, logger } = make(() => Promise.resolve({ ...taken(100, 0), rest: new Promise(() => {}) }))
+    stream.append(long)
+    const { snapshot } = await planner.plan({ resumeFrom: null })
+    const late = expect(snapshot?.rest).rejects.toThrow(/too late/)
+    await vi.advanceTimersByTimeAsync(5_000)
+    await late
+    expect(logger.of('screen.history-late')).toHaveLength(1)
   })
 
   it('with the output when the state does not come in time; the session waits for nobody', async () => {
