@@ -17,8 +17,11 @@ import { openSessionScreen } from './sessions/session-screen.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
 import { ScreenThread } from './terminal/screen-thread.ts'
 
-/** A burst runs ahead of the parser by as much, at full speed, before it is parsed alongside. */
-const SCREEN_BACKLOG_BYTES = 64 * 1024 * 1024
+/**
+ * A burst runs ahead of the parser by as much, at full speed, before it is parsed alongside, which costs more than all the
+ * rest of its way. Less than DISK_BACKLOG_BYTES, so that the parser works before the program has to wait for it.
+ */
+const SCREEN_BACKLOG_BYTES = 192 * 1024 * 1024
 const MEMORY_SCREEN_BACKLOG_BYTES = 2 * 1024 * 1024
 
 export interface ComposePorts {
