@@ -143,7 +143,9 @@ describe('a shell in the panel', () => {
 
   it('renames a tab, and gives nothing of the keys to its shell', async () => {
     const panel = await PanelPage.start(browser, dsh.url)
-    await panel.type('touch half-typed')
+    const half = 'touch half-typed'
+    await panel.type(half)
+    await until(() => panel.typed().endsWith(half), { what: 'all keys on their way' })
     const typed = panel.typed()
     await panel.renameTab(0, 'my name')
     await until(async () => (await panel.tabs())[0]?.label === 'my name', { what: 'the name on the tab' })
