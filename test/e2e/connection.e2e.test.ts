@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchTestBrowser, type TestBrowser } from '../support/browser.ts'
+import { NETWORK_ERRORS, launchTestBrowser, type TestBrowser } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
@@ -13,8 +13,6 @@ const LINES = 200_000
 /** Lines of each half that are left free for the commands themselves. */
 const ROOM = 1000
 const CUTS = 3
-/** What Chromium says when a request or socket is cut or refused. */
-const NETWORK_ERRORS = /net::ERR_|WebSocket connection to|Failed to fetch|Failed to load resource/
 
 describe('a broken way to the host', () => {
   let dsh: TestDsh

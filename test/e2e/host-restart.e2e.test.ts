@@ -1,16 +1,13 @@
 /** The page while its host stops, crashes and comes back, and while the plugin is taken out of a running host. */
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchTestBrowser, type TestBrowser } from '../support/browser.ts'
+import { NETWORK_ERRORS, launchTestBrowser, type TestBrowser } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
 import { untilGone } from '../support/proc.ts'
 import { applyPatch, isPluginUp } from '../support/profile-patch.ts'
 import { WsClient } from '../support/ws-client.ts'
 import { until } from '../support/wait.ts'
-
-/** What Chromium says while nobody listens at the port. */
-const NETWORK_ERRORS = /net::ERR_|WebSocket connection to|Failed to fetch|Failed to load resource/
 
 const RESTARTED = 'The host was restarted, this session ended'
 

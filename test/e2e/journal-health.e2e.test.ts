@@ -2,13 +2,11 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchTestBrowser, type TestBrowser } from '../support/browser.ts'
+import { NETWORK_ERRORS, launchTestBrowser, type TestBrowser } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
 import { staysTrue } from '../support/wait.ts'
 import { WsClient } from '../support/ws-client.ts'
-
-const NETWORK_ERRORS = /net::ERR_|WebSocket connection to|Failed to fetch|Failed to load resource/
 
 describe('a host that keeps history in memory only', () => {
   let dsh: TestDsh

@@ -1,15 +1,19 @@
 /** Every state of the panel in both colours and languages: measured, checked with axe-core, and photographed. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchTestBrowser, screenshot, untilUsable, type TestBrowserOptions } from '../support/browser.ts'
+import {
+  NETWORK_ERRORS,
+  launchTestBrowser,
+  screenshot,
+  untilUsable,
+  type TestBrowserOptions,
+} from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { connectDshApi, type DshApi } from '../support/dsh-api.ts'
 import { accessibilityFaults, layoutOf } from '../support/look.ts'
 import { startMockLlm, type MockLlm } from '../support/mock-llm.ts'
 import { PanelPage } from '../support/panel-page.ts'
 import { until } from '../support/wait.ts'
-
-const NETWORK_ERRORS = /net::ERR_|WebSocket connection to|Failed to fetch|Failed to load resource/
 
 const QUESTION = 'Why does the nightly build fail?'
 const ANSWER = `It stops at the **type check**: \`parsePrice\` may return \`undefined\`, and \`total\` adds it anyway. Run \`make check\` in the terminal below to see the rest.`

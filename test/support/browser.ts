@@ -24,6 +24,9 @@ const RESULTS_DIR = fileURLToPath(new URL('../../test-results', import.meta.url)
 const DEFAULT_VIEWPORT = { width: 1280, height: 800 }
 const PAGE_LIMIT_MS = 30_000
 
+/** What Chromium says while a host is away, or a request or socket to it is cut: for `expectedErrors`. */
+export const NETWORK_ERRORS = /net::ERR_|WebSocket connection to|Failed to fetch|Failed to load resource/
+
 /** How the browser looks to the app. */
 export interface TestBrowserOptions {
   colorScheme?: 'light' | 'dark'

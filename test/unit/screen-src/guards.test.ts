@@ -36,7 +36,8 @@ describe('counts', () => {
   ]
   const text = '1\r\n22\r\n333\r\n汉\r\n5\te\u0301\r\n6\u001b[3;9H'
 
-  it.each([
+  /** Final characters, with their intermediates, of sequences that are guarded. */
+  const finals = [
     'S',
     'T',
     'L',
@@ -61,7 +62,9 @@ describe('counts', () => {
     'd',
     'e',
     'a',
-  ])('CSI %s shows the same with and without guards for every moderate count', (final) => {
+  ]
+
+  it.each(finals)('CSI %s shows the same with and without guards for every moderate count', (final) => {
     for (const setUp of setUps)
       for (const count of [0, 1, 2, 3, 5, 8, 13, 20, 40, 80]) {
         const [guarded, plain] = [true, false].map((isGuarded) =>
@@ -72,36 +75,7 @@ describe('counts', () => {
       }
   })
 
-  it.each([
-    'S',
-    'T',
-    'L',
-    'M',
-    'I',
-    'Z',
-    'b',
-    '@',
-    'P',
-    'X',
-    ' @',
-    ' A',
-    "'}",
-    "'~",
-    'A',
-    'B',
-    'C',
-    'D',
-    'E',
-    'F',
-    'G',
-    'd',
-    'e',
-    'a',
-    'J',
-    'K',
-    'g',
-    't',
-  ])('twelve bytes with CSI 99999999 %s take no time', (final) => {
+  it.each([...finals, 'J', 'K', 'g', 't'])('twelve bytes with CSI 99999999 %s take no time', (final) => {
     const emulator = newEmulator({ cols: 120, rows: 40, scrollback: 1000 })
     feed(emulator, 'warm\u001b[5Sup')
     for (const count of ['99999999', '2147483647', '99999999999999'])
