@@ -3,8 +3,8 @@
  * sequence (the parser's "ground" state, https://vt100.net/emu/dec_ansi_parser). It decides nothing else.
  *
  * Where xterm.js gives a malformed sequence up early, this stays in it until the next byte that ends both: it may miss a
- * cut, it never invents one. Every byte of every session passes here, so the grammar is one table, and what coloured text is
- * made of does not even need that.
+ * cut, it never invents one. Every byte of every session passes here, so what cannot matter is not looked at: ESC means the
+ * same in every state, so that what comes before the last one in a read decides nothing about its end.
  */
 
 const ESC = 0x1b
@@ -15,8 +15,6 @@ const SUB = 0x1a
 const BEL = 0x07
 /** First byte of every C1 control in UTF-8; 0x80 to 0x9f follows. */
 const C1_LEAD = 0xc2
-/** An escape sequence this near is found sooner byte by byte than with a call. */
-const NEAR_BYTES = 32
 /** Bytes of a character after its first one. */
 const LONGEST_REST = 3
 
@@ -49,64 +47,33 @@ export class GroundScanner {
    * Take the next bytes.
    * @returns the first index in 0…length at which a cut is safe, or -1 when there is none
    */
-  feed(bytes: Uint8Array): number {
+  feed(chunk: Uint8Array): number {
+    // Buffer's search is the C library's, many times that of a plain array.
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
     const { length } = bytes
-    let state = this.#state
     let at = 0
-    for (; state !== GROUND && at < length; at += 1) state = after(state, bytes[at] as number)
-    const first = state === GROUND ? at : -1
-    let nextEscape = -1
-    let nextLead = -1
-    while (at < length) {
-      if (state === GROUND) {
-        const from = at
-        if (nextLead < at) nextLead = indexOrEnd(bytes, C1_LEAD, at)
-        const near = Math.min(at + NEAR_BYTES, nextLead)
-        while (at < near && bytes[at] !== ESC) at += 1
-        if (at === near && near < nextLead) {
-          if (nextEscape < at) nextEscape = indexOrEnd(bytes, ESC, at)
-          at = Math.min(nextEscape, nextLead)
-        }
-        // An unfinished character matters at the end only: what ends the text ends the character with it.
-        if (at === length) {
-          for (at = Math.max(from, length - LONGEST_REST); at < length; at += 1)
-            state = after(state, bytes[at] as number)
-          break
-        }
-        const end = endOfSequence(bytes, at)
-        if (end !== -1) {
-          at = end
-          continue
-        }
-      }
-      state = after(state, bytes[at] as number)
-      at += 1
-    }
-    this.#state = state
-    return first
+    for (; this.#state !== GROUND && at < length; at += 1) this.#state = after(this.#state, bytes[at] as number)
+    if (this.#state !== GROUND) return -1
+    this.#follow(bytes, lastTurn(bytes, at))
+    return at
   }
-}
 
-/** Index of the first `byte` from `from` on, or the length. */
-function indexOrEnd(bytes: Uint8Array, byte: number, from: number): number {
-  const index = bytes.indexOf(byte, from)
-  return index === -1 ? bytes.length : index
+  #follow(bytes: Buffer, from: number): void {
+    let state = this.#state
+    for (let at = from; at < bytes.length; at += 1) state = after(state, bytes[at] as number)
+    this.#state = state
+  }
 }
 
 /**
- * Index after the control sequence at `from`, when it is whole and made as nearly all are: ESC [, digits, ':' and ';', and
- * a final byte. Otherwise -1, and the table has to follow it.
+ * Where the table has to begin, at or after `from`, which is ground, to know the state at the end: an ESC leads out of
+ * every state into the same one; in text alone the first possible control counts, else only a character cut by the end.
  */
-function endOfSequence(bytes: Uint8Array, from: number): number {
-  if (from + 2 >= bytes.length || bytes[from] !== ESC || bytes[from + 1] !== CSI_INTRODUCER) return -1
-  let at = from + 2
-  let byte = bytes[at] as number
-  while (byte >= 0x30 && byte <= 0x3b) {
-    at += 1
-    if (at === bytes.length) return -1
-    byte = bytes[at] as number
-  }
-  return byte >= 0x40 && byte <= 0x7e ? at + 1 : -1
+function lastTurn(bytes: Buffer, from: number): number {
+  const escape = bytes.lastIndexOf(ESC)
+  if (escape >= from) return escape
+  const lead = bytes.indexOf(C1_LEAD, from)
+  return lead === -1 ? Math.max(from, bytes.length - LONGEST_REST) : lead
 }
 
 const TABLE = new Uint8Array(STATES * 256)
