@@ -57,7 +57,7 @@ const WALLS = [
   {
     name: 'dsh',
     module: 'node_modules/@deepseek-ai/',
-    only: ['host-src/dsh/', 'host-src/index\\.ts', 'client-src/index\\.ts'],
+    only: ['host-src/dsh/', 'host-src/(index|start)\\.ts', 'client-src/index\\.ts'],
   },
   {
     name: 'react',

@@ -1,10 +1,6 @@
-/** The host half as DSH loads it. */
+/** The host half as DSH loads it: next to nothing, because the host's own start waits for it. The rest follows by itself. */
 import type { Context } from '@deepseek-ai/cordis'
-import { detached } from './base/async.ts'
-import { compose, type Composition } from './compose.ts'
-import { bindSettings } from './dsh/bind-settings.ts'
-import { contained, dataDirectoryOf, loggerOf, registerWeb, trustedHostsOf } from './dsh/host-ports.ts'
-import { SettingsStore } from './settings/settings-store.ts'
+import { loggerOf } from './dsh/host-logger.ts'
 
 export const name = 'dsh-tty'
 
@@ -14,31 +10,20 @@ export const inject: string[] = []
 /** @param config the row's config: defaults of this installation */
 export function apply(ctx: Context, config: Record<string, unknown> = {}): void {
   const logger = loggerOf(ctx)
-  contained(logger, 'the terminal plugin', () => {
-    const settings = new SettingsStore(logger)
-    let isUnloaded = false
-    let composition: Composition | undefined
-    // Nothing of this holds up the host's own start.
-    const ready = (async () => {
-      await bindSettings(ctx, { store: settings, base: config, logger })
-      composition = await compose({
-        logger,
-        settings,
-        trustedHosts: () => trustedHostsOf(ctx),
-        hostEnv: process.env,
-        startDirectory: process.cwd(),
-        dataDirectory: dataDirectoryOf(process.env),
-      })
-      if (!isUnloaded) registerWeb(ctx, { ...composition, logger })
-    })()
-    detached(logger, 'start', () => ready)
-    ctx.effect(
-      () => async () => {
-        isUnloaded = true
-        await ready.catch(() => {}) // said already
-        await composition?.dispose()
-      },
-      'tty: sessions and clients',
-    )
+  const unload = new AbortController()
+  const started = (async () => {
+    const { start } = await import('./start.ts')
+    return await start(ctx, { config, logger, unloaded: unload.signal })
+  })()
+  started.catch((error: unknown) => {
+    logger.error('startup.failed', { message: error instanceof Error ? error.message : String(error) })
   })
+  ctx.effect(
+    () => async () => {
+      unload.abort()
+      const composition = await started.catch(() => null) // said already
+      await composition?.dispose()
+    },
+    'tty: sessions and clients',
+  )
 }

@@ -3,7 +3,7 @@
  * the emulator, an ES module that the script loads when it needs it.
  */
 import { existsSync } from 'node:fs'
-import { cp, mkdir, rm } from 'node:fs/promises'
+import { cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { context, type BuildFailure, type BuildOptions, type Message, type Plugin } from 'esbuild'
 import { ownedCss } from './css-plugin.ts'
 import { moduleTable, onlyTheModuleTable } from './module-table.ts'
@@ -15,30 +15,38 @@ import { runMain, UserError } from './user-error.ts'
 const HOST_TARGET = 'node22.19'
 const CLIENT_TARGET = 'es2022'
 
-/** Source path to output path of the host half's entries; those after the first are threads and may be absent. */
-const HOST_ENTRIES: readonly { from: string; to: string; required: boolean }[] = [
-  { from: 'host-src/index.ts', to: 'index', required: true },
-  { from: 'host-src/terminal/screen-worker.ts', to: 'screen-worker', required: false },
+/** Source path to output path of the host half: what the host loads, what that loads later, and a thread. */
+const HOST_ENTRIES = [
+  { in: 'host-src/index.ts', out: 'index' },
+  { in: 'host-src/start.ts', out: 'start' },
+  { in: 'host-src/terminal/screen-worker.ts', out: 'screen-worker' },
 ]
+/** What the entries share; named by content, so those of earlier builds are removed. */
+const SHARED = /^shared-\w+\.js(\.map)?$/
 
 /** Shell scripts that the host half reads at run time. */
 const HOOKS = { from: 'host-src/terminal/hooks', to: 'lib/hooks' }
 
-const hostOptions = (): BuildOptions => ({
-  absWorkingDir: ROOT,
-  entryPoints: HOST_ENTRIES.filter(({ from, required }) => required || existsSync(inRoot(from))).map(
-    ({ from, to }) => ({ in: from, out: to }),
-  ),
-  outdir: 'lib',
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  target: HOST_TARGET,
-  packages: 'external',
-  sourcemap: true,
-  charset: 'utf8',
-  logLevel: 'silent',
-})
+/** Everything but the packages that are installed beside ours: a file less is sooner loaded. */
+const hostOptions = (): BuildOptions => {
+  const { dependencies, peerDependencies } = readManifest()
+  return {
+    absWorkingDir: ROOT,
+    entryPoints: HOST_ENTRIES,
+    outdir: 'lib',
+    bundle: true,
+    splitting: true,
+    chunkNames: 'shared-[hash]',
+    format: 'esm',
+    platform: 'node',
+    target: HOST_TARGET,
+    external: Object.keys({ ...dependencies, ...peerDependencies }).flatMap((name) => [name, `${name}/*`]),
+    metafile: true,
+    sourcemap: true,
+    charset: 'utf8',
+    logLevel: 'silent',
+  }
+}
 
 /** What the two scripts of a page have in common. */
 const PAGE_OPTIONS = {
@@ -111,8 +119,9 @@ export const build = async ({
     await Promise.all(contexts.map((each) => each.dispose()))
   }
   try {
-    await Promise.all(contexts.map((each) => each.rebuild()))
+    const built = await Promise.all(contexts.map((each) => each.rebuild()))
     await copyHooks()
+    await dropStale(built.flatMap(({ metafile }) => Object.keys(metafile?.outputs ?? {})))
     if (watch) await Promise.all(contexts.map((each) => each.watch()))
   } catch (error) {
     await dispose()
@@ -138,6 +147,13 @@ const reporting = (half: Half, options: BuildOptions, onBuilt: OnBuilt | undefin
     },
   }
   return { ...options, plugins: [...(options.plugins ?? []), report] }
+}
+
+/** Remove what the entries of earlier builds shared. @param built paths of this build's files, from the root */
+const dropStale = async (built: readonly string[]): Promise<void> => {
+  const shared = (await readdir(inRoot('lib'))).filter((file) => SHARED.test(file))
+  const stale = shared.filter((file) => !built.includes(`lib/${file}`))
+  await Promise.all(stale.map((file) => rm(inRoot('lib', file), { force: true })))
 }
 
 const copyHooks = async (): Promise<void> => {

@@ -15,6 +15,7 @@ const NEEDED_FILES = [
   'README.md',
   'LICENSE',
   'lib/index.js',
+  'lib/start.js',
   'lib/client.js',
   'lib/terminal.js',
   'lib/screen-worker.js',

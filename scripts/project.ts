@@ -15,6 +15,7 @@ export interface Manifest {
   version: string
   files: string[]
   dependencies: Record<string, string>
+  peerDependencies: Record<string, string>
   dsh: { client: { external?: string[] } }
 }
 

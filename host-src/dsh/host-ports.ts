@@ -7,8 +7,7 @@ import type {} from '@deepseek-ai/dsh-host-webserver'
 import type {} from '@deepseek-ai/dsh-settings'
 import { RPC_CHANNEL, RPC_TICKET, type TicketReply } from '../../protocol-src/http-routes.ts'
 import { TICKET_LIFETIME_MS } from '../../protocol-src/limits.ts'
-import { messageOf } from '../base/errors.ts'
-import type { LogFields, Logger } from '../base/logger.ts'
+import type { Logger } from '../base/logger.ts'
 import type { HttpRoute } from '../gateway/http-gateway.ts'
 import type { TicketOffice } from '../gateway/tickets.ts'
 import type { WsGateway } from '../gateway/ws-gateway.ts'
@@ -30,28 +29,6 @@ export function trustedHostsOf(ctx: Context): readonly string[] {
   )
     return []
   return runtime.trustedHosts.filter((host) => typeof host === 'string')
-}
-
-/** The host's logger. It prints nothing by itself, so warnings and errors also go to stderr, where people look. */
-export function loggerOf(ctx: Context): Logger {
-  const target = (
-    ctx as unknown as { logger(name: string): Record<keyof Logger, (format: string, ...args: unknown[]) => void> }
-  ).logger('dsh-tty')
-  const log =
-    (level: keyof Logger) =>
-    (event: string, fields: LogFields = {}): void => {
-      const line = Object.entries(fields).reduce(
-        (text, [key, value]) => `${text} ${key}=${JSON.stringify(value)}`,
-        event,
-      )
-      try {
-        target[level]('%s', line)
-        if (level === 'warn' || level === 'error') process.stderr.write(`[dsh-tty] ${level}: ${line}\n`)
-      } catch {
-        // A logger that fails must not take the terminal with it.
-      }
-    }
-  return { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
 }
 
 /** The plugin's own directory in the DSH home. */
@@ -101,13 +78,4 @@ export function registerWeb(ctx: Context, { routes, gateway, tickets, logger }: 
       { authority: 'trusted-host' },
     )
   })
-}
-
-/** Run a part of the start-up that may fail without taking the host down. */
-export function contained(logger: Logger, what: string, work: () => void): void {
-  try {
-    work()
-  } catch (error) {
-    logger.error('startup.part-failed', { what, message: messageOf(error) })
-  }
 }

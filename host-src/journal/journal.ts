@@ -44,8 +44,10 @@ export type VerifyResult =
     }
   | { readonly ok: false; readonly seq: number; readonly reason: VerifyFailure }
 
-/** What an owner appends by name: `output` and `released` come with the output and the release. */
-export type OwnEventType = Exclude<JournalEventType, 'output' | 'released'>
+/** What an owner appends by name: `output`, `input` and `released` come with the output, the input and the release. */
+export type OwnEventType = Exclude<JournalEventType, 'output' | 'input' | 'released'>
+
+export type InputSource = JournalEventMap['input']['source']
 
 /** The record of one session. */
 export interface SessionJournal {
@@ -64,6 +66,11 @@ export interface SessionJournal {
   append<T extends OwnEventType>(type: T, data: JournalEventMap[T]): JournalRecord<T> | null
   /** Store output; its record follows by itself. The bytes are copied. Never throws. */
   appendOutput(bytes: Uint8Array): void
+  /**
+   * Somebody typed as many bytes. What a person types in one batch, with no other record in between, is one record, so that
+   * a key costs nothing before its echo; every submission of others has its own. Never throws.
+   */
+  appendInput(source: InputSource, bytes: number): void
   /**
    * Records in order, those not yet written included; output not yet recorded is recorded first.
    * @throws TtyError INTERNAL when the file cannot be read or a stored record is not one of the catalogue

@@ -7,7 +7,7 @@ import type { SessionId, StreamOffset } from '../../protocol-src/ids.ts'
 import type { CloseReason } from '../../protocol-src/session.ts'
 import { messageOf, TtyError } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
-import type { JournalQuery, OwnEventType, SessionJournal, VerifyResult } from './journal.ts'
+import type { InputSource, JournalQuery, OwnEventType, SessionJournal, VerifyResult } from './journal.ts'
 import type { JournalEventMap, JournalEventType } from './journal-events.ts'
 import {
   emptyChain,
@@ -68,6 +68,8 @@ export class SessionChain implements SessionJournal {
   /** Output before this offset is named by a record. */
   #recordedTo: StreamOffset
   #state: ChainState
+  /** What a person typed since the last record, and how much output there was before it. */
+  #typed = { bytes: 0, after: 0 }
 
   constructor(parts: { id: SessionId; output: OutputStore; start: ChainStart }, port: ChainPort) {
     this.id = parts.id
@@ -106,7 +108,7 @@ export class SessionChain implements SessionJournal {
 
   #append<T extends JournalEventType>(type: T, data: JournalEventMap[T]): JournalRecord<T> | null {
     if (this.#state !== 'open') return this.#refuse(type, `the session is ${this.#state}`)
-    this.#recordOutput()
+    this.#catchUp()
     try {
       const record = this.#seal(type, data)
       this.#port.changed(this, 0)
@@ -125,13 +127,23 @@ export class SessionChain implements SessionJournal {
     }
     for (let at = 0; at < bytes.length; at += RECORD_BYTES) {
       this.output.append(bytes.subarray(at, at + RECORD_BYTES))
-      if (this.output.end - this.#recordedTo >= RECORD_BYTES) this.#recordOutput()
+      if (this.output.end - this.#recordedTo >= RECORD_BYTES) this.#catchUp()
     }
     this.#port.changed(this, bytes.length)
   }
 
+  appendInput(source: InputSource, bytes: number): void {
+    if (source !== 'user' || this.#state !== 'open') {
+      this.#append('input', { source, bytes })
+      return
+    }
+    if (this.#typed.bytes === 0) this.#typed.after = this.output.end
+    this.#typed.bytes += bytes
+    this.#port.changed(this, 0)
+  }
+
   read({ after = 0, types, limit }: JournalQuery): readonly JournalRecord[] {
-    this.#recordOutput()
+    this.#catchUp()
     try {
       const found: RecordRow[] = []
       for (const table of this.#port.tables()) {
@@ -169,10 +181,10 @@ export class SessionChain implements SessionJournal {
     return isBeyond ? { ok: false, seq: end.seq + 1, reason: 'beyond-head' } : result
   }
 
-  /** Name all output by records, and put it where it is stored. */
+  /** Name all output and input by records, and put the output where it is stored. */
   gather(): void {
     if (this.#state !== 'open') return
-    this.#recordOutput()
+    this.#catchUp()
     this.output.persist()
     this.output.prune()
   }
@@ -190,9 +202,19 @@ export class SessionChain implements SessionJournal {
     this.#queue.splice(0, count)
   }
 
-  #recordOutput(): void {
+  /** Make the records that were put off. */
+  #catchUp(): void {
+    const { bytes, after } = this.#typed
+    if (bytes > 0 && this.#state === 'open') {
+      this.#typed.bytes = 0
+      this.#recordOutput(after)
+      this.#seal('input', { source: 'user', bytes })
+    }
+    this.#recordOutput(this.output.end)
+  }
+
+  #recordOutput(to: StreamOffset): void {
     const from = this.#recordedTo
-    const to = this.output.end
     if (this.#state !== 'open' || from >= to) return
     const digest = createHash('sha256')
     for (let at = from; at < to;) {

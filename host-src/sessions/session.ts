@@ -230,7 +230,7 @@ export class Session {
     if (!this.#inputs.take(from.client, from.seq)) return
     this.#viewers.activate(attachment)
     handle.write(bytes)
-    if (bytes.length > 0) this.journal.append('input', { source: 'user', bytes: bytes.length })
+    if (bytes.length > 0) this.journal.appendInput('user', bytes.length)
   }
 
   resize(attachment: Attachment, size: TerminalSize): void {

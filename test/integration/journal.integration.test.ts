@@ -67,7 +67,7 @@ const recordNine = async (): Promise<SessionId> => {
   const { journal } = await openTestJournal({ directory })
   const session = openTestSession(journal)
   session.appendOutput(patternAt(0, 1000))
-  session.append('input', { source: 'user', bytes: 4 })
+  session.appendInput('user', 4)
   session.append('cwd', { path: '/tmp' })
   session.appendOutput(patternAt(1000, MB))
   session.append('exited', PROCESS_EXIT)
@@ -178,8 +178,8 @@ describe('a journal on disk', () => {
     const canary = 'correct-horse-battery-staple'
     const { journal } = await openTestJournal({ directory })
     const session = openTestSession(journal)
-    session.append('input', { source: 'user', bytes: canary.length })
-    expect(session.append('input', { source: 'user', bytes: 1, text: canary } as never)).toBeNull()
+    session.appendInput('user', canary.length)
+    expect(session.append('cwd', { path: '/', typed: canary } as never)).toBeNull()
     expect(session.append('prompt', { typed: canary } as never)).toBeNull()
     journal.flush()
     const files = (path: string): string[] =>
@@ -189,6 +189,30 @@ describe('a journal on disk', () => {
     expect(session.read({ types: ['input'], limit: 9 }).map(({ data }) => data)).toEqual([
       { source: 'user', bytes: canary.length },
     ])
+  })
+
+  test('records what a person types in one go once, before whatever follows, and every submission of an agent', async () => {
+    const { journal } = await openTestJournal({ directory })
+    const session = openTestSession(journal)
+    for (const bytes of [1, 1, 3]) session.appendInput('user', bytes)
+    session.append('cwd', { path: '/tmp' })
+    for (const bytes of [1, 1]) session.appendInput('agent', bytes)
+    session.appendInput('user', 1)
+    session.appendInput('agent', 1)
+    session.appendInput('user', 2)
+    const inputs = session.read({ types: ['input', 'cwd'], limit: 20 }).map(({ type, data }) => [type, data])
+    expect(inputs).toEqual([
+      ['input', { source: 'user', bytes: 5 }],
+      ['cwd', { path: '/tmp' }],
+      ['input', { source: 'agent', bytes: 1 }],
+      ['input', { source: 'agent', bytes: 1 }],
+      ['input', { source: 'user', bytes: 1 }],
+      ['input', { source: 'agent', bytes: 1 }],
+      ['input', { source: 'user', bytes: 2 }],
+    ])
+    expect(await session.verify()).toMatchObject({ ok: true })
+    expect(session.committedSeq).toBe(session.lastSeq)
+    journal.dispose()
   })
 
   test('keeps a bounded part of the output, and a chain that verifies without the rest', async () => {

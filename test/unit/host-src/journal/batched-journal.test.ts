@@ -45,7 +45,7 @@ describe.each(['disk', 'memory'] as const)('a journal in mode %s', (mode) => {
     const { journal, session } = await open({ mode })
     session.appendOutput(patternAt(0, 10))
     session.appendOutput(patternAt(10, 5))
-    session.append('input', { source: 'user', bytes: 2 })
+    session.appendInput('user', 2)
     session.appendOutput(patternAt(15, 7))
     session.append('exited', PROCESS_EXIT)
     const records = session.read({ limit: 100 })
@@ -137,10 +137,10 @@ describe.each(['disk', 'memory'] as const)('a journal in mode %s', (mode) => {
   test('refuses what is no event, in the log and not with an exception', async () => {
     const { session, lines } = await open({ mode })
     expect(session.append('cwd', { path: 'x'.repeat(5000) })).toBeNull()
-    expect(session.append('input', { source: 'user', bytes: 1, text: 'hunter2' } as never)).toBeNull()
+    expect(session.append('prompt', { text: 'hunter2' } as never)).toBeNull()
     expect(session.lastSeq).toBe(1)
     const refused = lines.filter(({ event }) => event === 'journal.record-refused')
-    expect(refused.map(({ fields }) => fields?.['type'])).toEqual(['cwd', 'input'])
+    expect(refused.map(({ fields }) => fields?.['type'])).toEqual(['cwd', 'prompt'])
     expect(JSON.stringify(lines)).not.toContain('hunter2')
   })
 

@@ -1,0 +1,33 @@
+/** What the plugin does once it is loaded: settings first, then the object graph, then its routes. */
+import type { Context } from '@deepseek-ai/cordis'
+import type { Logger } from './base/logger.ts'
+import { compose, type Composition } from './compose.ts'
+import { bindSettings } from './dsh/bind-settings.ts'
+import { dataDirectoryOf, registerWeb, trustedHostsOf } from './dsh/host-ports.ts'
+import { SettingsStore } from './settings/settings-store.ts'
+
+export interface StartPorts {
+  /** The row's config: defaults of this installation. */
+  readonly config: Record<string, unknown>
+  readonly logger: Logger
+  /** Aborted when the plugin is unloaded; nothing is registered any more then. */
+  readonly unloaded: AbortSignal
+}
+
+/** @returns what has to be disposed of; null when the plugin was unloaded before anything was begun */
+export async function start(ctx: Context, { config, logger, unloaded }: StartPorts): Promise<Composition | null> {
+  if (unloaded.aborted) return null
+  const settings = new SettingsStore(logger)
+  await bindSettings(ctx, { store: settings, base: config, logger })
+  if (unloaded.aborted) return null
+  const composition = await compose({
+    logger,
+    settings,
+    trustedHosts: () => trustedHostsOf(ctx),
+    hostEnv: process.env,
+    startDirectory: process.cwd(),
+    dataDirectory: dataDirectoryOf(process.env),
+  })
+  if (!unloaded.aborted) registerWeb(ctx, { ...composition, logger })
+  return composition
+}
