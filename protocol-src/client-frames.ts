@@ -10,7 +10,7 @@ import {
   streamOffsetSchema,
   streamPositionSchema,
 } from './ids.ts'
-import { MAX_HISTORY_RECORDS, MAX_WAIT_MS } from './limits.ts'
+import { MAX_COMMANDS, MAX_HISTORY_RECORDS, MAX_WAIT_MS } from './limits.ts'
 import { launchSpecSchema, terminalSizeSchema, titleSchema } from './session.ts'
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
@@ -58,6 +58,14 @@ export const clientFrameSchema = z.discriminatedUnion('type', [
     sid,
     after: z.int().min(0),
     limit: z.int().min(1).max(MAX_HISTORY_RECORDS),
+  }),
+  /** The newest commands of a session that are still kept, those with a smaller `id` than `before` when it is there. */
+  z.strictObject({
+    type: z.literal('commands'),
+    id,
+    sid,
+    before: z.int().min(1).optional(),
+    limit: z.int().min(1).max(MAX_COMMANDS),
   }),
   /** Recompute a session's chain of records. */
   z.strictObject({ type: z.literal('verify'), id, sid }),

@@ -1,9 +1,11 @@
 /** Every control frame the host may send, as JSON text. Terminal output travels in binary frames (binary-frame.ts). */
 import * as z from 'zod'
+import { commandRecordSchema } from './command.ts'
 import { wireErrorSchema } from './errors.ts'
 import {
   attachmentHandleSchema,
   hostInstanceIdSchema,
+  markNonceSchema,
   sessionIdSchema,
   streamOffsetSchema,
   streamPositionSchema,
@@ -82,11 +84,15 @@ export const replySchemas = {
     start: streamStartSchema,
     /** The last input number that the host took from this client for this session. */
     inputSeq: z.int().min(0),
+    /** By which the viewer tells the marks of the shell from what programs print; null when none are believed. */
+    markNonce: markNonceSchema.nullable(),
   }),
   close: z.strictObject({ termination: terminationSchema }),
   list: z.strictObject({ sessions: z.array(sessionDescriptorSchema) }),
   /** `lastSeq` is that of the newest record, so that a reader knows whether there is more. */
   history: z.strictObject({ records: z.array(historyRecordSchema), lastSeq: z.int().min(0) }),
+  /** Ascending. */
+  commands: z.strictObject({ commands: z.array(commandRecordSchema) }),
   verify: z.union([
     z.strictObject({ ok: z.literal(true), seq: z.int().min(0), hash: z.string() }),
     z.strictObject({ ok: z.literal(false), seq: z.int().min(0), reason: z.string() }),
@@ -137,6 +143,8 @@ export const hostFrameSchema = z.discriminatedUnion('type', [
   }),
   /** Input up to and including `seq` reached the session. */
   z.strictObject({ type: z.literal('inputAck'), handle: attachmentHandleSchema, seq: z.int().min(0) }),
+  /** A command of a session that this client looks at started or ended. */
+  z.strictObject({ type: z.literal('command'), sid, command: commandRecordSchema }),
   /** After the last byte of output, once. */
   z.strictObject({
     type: z.literal('exited'),

@@ -23,6 +23,16 @@ export const ticketSchema = z.string().regex(RANDOM_ID, 'a ticket is 22 base64ur
 /** Proof, good for one socket upgrade, that the bearer could use the host's fenced RPC channel. */
 export type Ticket = z.infer<typeof ticketSchema>
 
+export const markNonceSchema = z
+  .string()
+  .regex(/^[0-9a-f]{32}$/, 'a mark nonce is 32 hex digits')
+  .brand<'MarkNonce'>()
+/**
+ * What the marks of a session's own shell carry, and no program knows. Whoever has it can forge them: it is in no record,
+ * no log and no list.
+ */
+export type MarkNonce = z.infer<typeof markNonceSchema>
+
 /** Names one attachment on one connection in binary frames; small, positive, never reused within a connection. */
 export const attachmentHandleSchema = z.int().min(1).max(0xffff_ffff).brand<'AttachmentHandle'>()
 export type AttachmentHandle = z.infer<typeof attachmentHandleSchema>

@@ -1,7 +1,7 @@
 /** The numbers both ends must agree on. Sizes are bytes and times are milliseconds unless the name says otherwise. */
 
 /** Raised by every incompatible change of a frame or route. */
-export const PROTOCOL_VERSION = 3
+export const PROTOCOL_VERSION = 4
 
 /** Sub-protocol that both ends name in the upgrade; the ticket travels as a second one, so it is in no URL. */
 export const WS_SUBPROTOCOL = 'dsh-tty'
@@ -56,5 +56,9 @@ export const MAX_WAIT_MS = 600_000
 export const MAX_TITLE_CHARS = 120
 export const MAX_PATH_CHARS = 4096
 export const MAX_COMMAND_CHARS = 128 * 1024
+/** Longest text of a command that a shell's mark carries. */
+export const MAX_COMMAND_TEXT_CHARS = 8192
+/** Commands of a session that are kept to be asked for, and records in one answer to `commands`. */
+export const MAX_COMMANDS = 200
 /** Ended sessions that stay readable; beyond it the oldest goes. */
 export const MAX_RETAINED_SESSIONS = 16

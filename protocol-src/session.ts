@@ -1,5 +1,6 @@
 /** What a session is, as both ends speak of it. */
 import * as z from 'zod'
+import { shellActivity } from './command.ts'
 import { sessionIdSchema, streamOffsetSchema } from './ids.ts'
 import { MAX_COLS, MAX_COMMAND_CHARS, MAX_PATH_CHARS, MAX_ROWS, MAX_TITLE_CHARS, MIN_COLS, MIN_ROWS } from './limits.ts'
 
@@ -108,5 +109,6 @@ export const sessionDescriptorSchema = z.strictObject({
   /** Bytes of output so far. */
   outputOffset: streamOffsetSchema,
   notices: z.array(sessionNoticeSchema),
+  ...shellActivity,
 })
 export type SessionDescriptor = z.infer<typeof sessionDescriptorSchema>

@@ -58,6 +58,8 @@ const hostFields = {
   colorTerm: z.enum(['truecolor', '24bit', '']).default('truecolor').meta(settingMeta('session', 'next')),
   /** Directory in which new shells start when the client names none; empty means the host's start directory. */
   cwd: path.default('').meta(settingMeta('session', 'next')),
+  /** Shells tell the host where commands begin and end, and how they ended. */
+  shellIntegration: z.boolean().default(true).meta(settingMeta('session', 'next')),
   /** Where a session's history is kept: on disk it survives the host. */
   journal: z.enum(['disk', 'memory']).default('disk').meta(settingMeta('session', 'restart')),
   /** Output kept per session, in MiB. */

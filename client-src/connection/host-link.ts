@@ -47,6 +47,7 @@ const REPLY_LIMIT_MS: Readonly<Record<RequestFrame['type'], number>> = {
   rename: 10_000,
   list: 10_000,
   history: 10_000,
+  commands: 10_000,
   verify: 60_000,
   wait: 610_000,
   hash: 20_000,
@@ -241,6 +242,7 @@ export class HostLink {
       case 'exited':
         for (const attachment of this.#on(frame.handle)) attachment.frame(frame)
         return
+      case 'command':
       case 'welcome':
       case 'pong':
         return

@@ -1,5 +1,5 @@
 /** What can start a session, and what a started one can do. A new kind of session implements these two. */
-import type { SessionId } from '../../protocol-src/ids.ts'
+import type { MarkNonce, SessionId } from '../../protocol-src/ids.ts'
 import type {
   ExitStatus,
   LaunchSpec,
@@ -23,6 +23,8 @@ export interface LaunchRequest<K extends SessionKind = SessionKind> {
   readonly sessionId: SessionId
   readonly spec: SpecOf<K>
   readonly size: TerminalSize
+  /** For the marks of an interactive shell; nothing but the shell itself may learn it. */
+  readonly markNonce: MarkNonce
   readonly signal: AbortSignal
 }
 

@@ -58,6 +58,8 @@ export class FrameHandlers {
       const records = journal.read({ after: frame.after, limit: frame.limit })
       return { records: [...records], lastSeq: journal.lastSeq } satisfies ReplyOf<'history'>
     },
+    commands: (frame) =>
+      ({ commands: this.#ports.registry.require(frame.sid).commands(frame) }) satisfies ReplyOf<'commands'>,
     verify: async (frame) => {
       const result = await this.#ports.registry.require(frame.sid).journal.verify()
       return (result.ok ? { ok: true, ...result.head } : result) satisfies ReplyOf<'verify'>
@@ -87,6 +89,7 @@ export class FrameHandlers {
       case 'rename':
       case 'list':
       case 'history':
+      case 'commands':
       case 'verify':
       case 'wait':
       case 'hash':
@@ -152,6 +155,7 @@ export class FrameHandlers {
       handle,
       start: plan.start,
       inputSeq: connection.client === null ? 0 : session.lastInputOf(connection.client),
+      markNonce: session.markNonce,
     } satisfies ReplyOf<'attach'>
   }
 

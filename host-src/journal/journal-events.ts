@@ -4,7 +4,8 @@
  */
 import * as z from 'zod'
 import { sessionIdSchema, streamOffsetSchema } from '../../protocol-src/ids.ts'
-import { MAX_COMMAND_CHARS, MAX_PATH_CHARS } from '../../protocol-src/limits.ts'
+import { commandRecordSchema } from '../../protocol-src/command.ts'
+import { MAX_PATH_CHARS } from '../../protocol-src/limits.ts'
 import {
   closeReasonSchema,
   exitStatusSchema,
@@ -37,9 +38,9 @@ export const journalEventSchemas = {
   input: z.strictObject({ source: z.enum(['user', 'agent', 'plugin']), bytes: z.int().min(1) }),
   cwd: z.strictObject({ path }),
   prompt: nothing,
-  /** `text` where the shell reports it, else null. */
-  commandStarted: z.strictObject({ text: z.string().max(MAX_COMMAND_CHARS).nullable() }),
-  commandFinished: z.strictObject({ exitCode: z.int().nullable() }),
+  /** Its directory is that of the last `cwd`; the times are those of the records. */
+  commandStarted: commandRecordSchema.pick({ id: true, text: true, truncated: true, outputFrom: true, promptAt: true }),
+  commandFinished: commandRecordSchema.pick({ id: true, exitCode: true, outputTo: true }),
   attached: viewers,
   detached: viewers,
   hidden: nothing,

@@ -1,5 +1,5 @@
 /** What a session is made of, and what is known of one that ended in an earlier run. */
-import type { SessionId } from '../../protocol-src/ids.ts'
+import type { MarkNonce, SessionId } from '../../protocol-src/ids.ts'
 import type { ExitReason, ExitStatus, LaunchSpec, Owner } from '../../protocol-src/session.ts'
 import type { Logger } from '../base/logger.ts'
 import type { SessionJournal } from '../journal/journal.ts'
@@ -12,6 +12,8 @@ export interface SessionFacts {
   readonly owner: Owner
   readonly target: string
   readonly retryOf: SessionId | null
+  /** Null for a session of an earlier run: its shell is gone. */
+  readonly markNonce: MarkNonce | null
   /** Epoch milliseconds. */
   readonly startedAt: number
 }

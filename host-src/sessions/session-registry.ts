@@ -1,5 +1,5 @@
 /** All sessions of this host: reserve, open, find, list, close, and the limit. */
-import type { SessionId } from '../../protocol-src/ids.ts'
+import type { MarkNonce, SessionId } from '../../protocol-src/ids.ts'
 import { MAX_RETAINED_SESSIONS } from '../../protocol-src/limits.ts'
 import type {
   CloseReason,
@@ -14,7 +14,7 @@ import { detached } from '../base/async.ts'
 import { TtyError } from '../base/errors.ts'
 import { Emitter, type Event } from '../base/lifecycle.ts'
 import type { Logger } from '../base/logger.ts'
-import { newSessionId } from '../base/random-id.ts'
+import { newMarkNonce, newSessionId } from '../base/random-id.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { OutputReader } from '../journal/output-store.ts'
 import { restoreStream, specOf } from './past-session.ts'
@@ -36,6 +36,8 @@ export interface ScreenOf {
   readonly id: SessionId
   readonly stream: SessionStream
   readonly output: OutputReader
+  /** Null for a session of an earlier run. */
+  readonly markNonce: MarkNonce | null
 }
 
 export interface RegistryPorts {
@@ -81,7 +83,8 @@ export class SessionRegistry {
     }
     const { name, run } = this.#ports.backends[request.spec.kind].describe(request.spec)
     const { spec, owner, size, retryOf = null } = request
-    const facts = { id: newSessionId(), spec, owner, target: name, retryOf, startedAt: Date.now() }
+    const startedAt = Date.now()
+    const facts = { id: newSessionId(), spec, owner, target: name, retryOf, markNonce: newMarkNonce(), startedAt }
     const journal = this.#ports.journal.begin(facts.id)
     journal.append('opened', { kind: spec.kind, target: name, run, cwd: spec.cwd ?? null, size, owner, retryOf })
     const session = this.#add(facts, new SessionStream(journal, size))
@@ -95,7 +98,9 @@ export class SessionRegistry {
       const journal = this.#ports.journal.find(past.id)
       if (journal === undefined || past.releasedReason !== null || past.exited === null) continue
       const { target, owner, retryOf } = past.opened
-      const facts = { id: past.id, spec: specOf(past.opened), owner, target, retryOf, startedAt: past.startedAt }
+      const { startedAt } = past
+      const spec = specOf(past.opened)
+      const facts = { id: past.id, spec, owner, target, retryOf, markNonce: null, startedAt }
       const { reason, ...exit } = past.exited
       this.#add(facts, restoreStream(journal, past.opened.size)).restore({
         exit,
@@ -115,7 +120,7 @@ export class SessionRegistry {
       stream,
       journal: sessionJournal,
       logger,
-      openScreen: (hooks) => openScreen({ id: facts.id, stream, output }, hooks),
+      openScreen: (hooks) => openScreen({ id: facts.id, stream, output, markNonce: facts.markNonce }, hooks),
     })
     this.#sessions.set(session.id, session)
     session.onChange(() => {
@@ -131,12 +136,15 @@ export class SessionRegistry {
    */
   async launch(session: Session, request: OpenRequest): Promise<void> {
     const backend = this.#ports.backends[request.spec.kind]
+    const { markNonce } = session
+    if (markNonce === null) throw new Error('a session of an earlier run cannot be launched')
     let launched: Launched
     try {
       launched = await backend.launch({
         sessionId: session.id,
         spec: request.spec,
         size: session.descriptor.size,
+        markNonce,
         signal: session.startSignal,
       })
     } catch (error) {

@@ -1,5 +1,6 @@
 /** One session: its process, its stream, its viewers, its end. Knows nothing of sockets, tabs or tools. */
-import type { ClientId, SessionId, StreamPosition } from '../../protocol-src/ids.ts'
+import type { CommandRecord } from '../../protocol-src/command.ts'
+import type { ClientId, MarkNonce, SessionId, StreamPosition } from '../../protocol-src/ids.ts'
 import type {
   CloseReason,
   ExitReason,
@@ -174,7 +175,20 @@ export class Session {
       startedAt,
       outputOffset: this.#stream.end.offset,
       notices: [...this.#notices],
+      lastCommand: null,
+      currentCommand: null,
+      commandsSeen: 0,
     }
+  }
+
+  /** For whoever draws this session's marks; null for one of an earlier run. */
+  get markNonce(): MarkNonce | null {
+    return this.#facts.markNonce
+  }
+
+  /** The newest commands that are kept, ascending; those before the command `before` when it is there. */
+  commands(_page: { before?: number | undefined; limit: number }): CommandRecord[] {
+    return []
   }
 
   /** The launch failed. */

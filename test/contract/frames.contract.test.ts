@@ -12,6 +12,18 @@ const SETTINGS = Object.fromEntries(
   Object.keys(clientSettingsSchema.shape).map((key) => [key, DEFAULT_SETTINGS[key as keyof typeof DEFAULT_SETTINGS]]),
 )
 const TERMINATION = { verified: false, killed: [7], survivors: [{ pid: 8, command: 'stuck' }] }
+const COMMAND = {
+  id: 3,
+  text: 'make',
+  truncated: false,
+  cwd: '/tmp',
+  startedAt: 1,
+  endedAt: 2,
+  exitCode: 0,
+  outputFrom: 10,
+  outputTo: 20,
+  promptAt: 5,
+}
 const SESSION = {
   id: ID,
   kind: 'local',
@@ -31,6 +43,10 @@ const SESSION = {
   startedAt: 1,
   outputOffset: 5,
   notices: [{ code: 'CWD_FALLBACK', requested: '/gone', used: '/' }],
+  running: false,
+  lastCommand: COMMAND,
+  currentCommand: null,
+  commandsSeen: 3,
 }
 
 const START = {
@@ -46,6 +62,7 @@ const CLIENT_EXAMPLES: Record<ClientFrameType, object> = {
   open: { type: 'open', id: 1, spec: { kind: 'local', cwd: '/tmp', command: 'ls' }, size: SIZE, retryOf: ID },
   attach: { type: 'attach', id: 2, sid: ID, size: SIZE, resumeFrom: { offset: 17, change: 2 }, noSnapshot: true },
   history: { type: 'history', id: 7, sid: ID, after: 0, limit: 10 },
+  commands: { type: 'commands', id: 11, sid: ID, before: 4, limit: 200 },
   verify: { type: 'verify', id: 8, sid: ID },
   wait: { type: 'wait', id: 9, sid: ID, timeoutMs: 100 },
   hash: { type: 'hash', id: 10, sid: ID },
@@ -76,6 +93,7 @@ const HOST_EXAMPLES: Record<HostFrameType, object> = {
   resync: { type: 'resync', handle: 1, start: START },
   snapshotEnd: { type: 'snapshotEnd', handle: 1, parts: 2, hash: 'ab' },
   inputAck: { type: 'inputAck', handle: 1, seq: 4 },
+  command: { type: 'command', sid: ID, command: COMMAND },
   exited: { type: 'exited', handle: 1, exit: { exitCode: 0, signal: null }, offset: 9 },
   closed: { type: 'closed', sid: ID, reason: 'user', termination: TERMINATION },
   pong: { type: 'pong', n: 3 },
@@ -83,8 +101,9 @@ const HOST_EXAMPLES: Record<HostFrameType, object> = {
 
 const REPLY_EXAMPLES: Record<keyof typeof replySchemas, object> = {
   open: { session: SESSION },
-  attach: { session: SESSION, handle: 1, start: START, inputSeq: 0 },
+  attach: { session: SESSION, handle: 1, start: START, inputSeq: 0, markNonce: 'ab'.repeat(16) },
   history: { records: [{ seq: 1, id: 'a', at: 5, type: 'prompt', data: {}, hash: 'b' }], lastSeq: 1 },
+  commands: { commands: [COMMAND] },
   verify: { ok: true, seq: 4, hash: 'c' },
   wait: { timedOut: true, running: true, exit: null },
   hash: { position: { offset: 3, change: 1 }, hash: 'd' },
@@ -179,7 +198,12 @@ describe.each(CATALOGUE)('%s', (_name, schema, example) => {
         expect(schema.safeParse(wrong).success, key).toBe(false)
       const without = changedAt(example, '', (target) => delete target[key])
       const optional =
-        { 'host error': ['re', 'sid'], 'client open': ['retryOf'], 'client attach': ['noSnapshot'] }[_name] ?? []
+        {
+          'host error': ['re', 'sid'],
+          'client open': ['retryOf'],
+          'client attach': ['noSnapshot'],
+          'client commands': ['before'],
+        }[_name] ?? []
       expect(schema.safeParse(without).success, `without ${key}`).toBe(optional.includes(key))
     }
   })

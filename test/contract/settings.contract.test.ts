@@ -19,6 +19,7 @@ const SAMPLES: Record<SettingKey, readonly unknown[]> = {
   term: ['xterm', 'xterm-256color', 'a.b+c_d', '', 'x y', 'x;y', '$(x)', '../x', 'x'.repeat(64), 'x'.repeat(65)],
   colorTerm: ['truecolor', '24bit', '', 'yes'],
   cwd: ['', '/tmp', 'x'.repeat(4097)],
+  shellIntegration: [true, false],
   journal: ['disk', 'memory', 'tape', ''],
   journalMaxMb: [0, 1, 1024, 1025, 1.5],
   reconnectGraceSec: [-1, 0, 3600, 3601, 1.5],

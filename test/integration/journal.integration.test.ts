@@ -113,7 +113,7 @@ describe('a journal on disk', () => {
   test('agrees with what stands in the file, event by event', async () => {
     const { journal } = await openTestJournal({ directory })
     const session = openTestSession(journal)
-    for (let at = 0; at < 10; at++) session.append('commandFinished', { exitCode: at })
+    for (let at = 0; at < 10; at++) session.append('commandFinished', { id: 1, exitCode: at, outputTo: null })
     journal.flush()
     const stored = query('SELECT seq, id, hash FROM records ORDER BY seq').map((row) => ({ ...row }))
     expect(stored).toEqual(session.read({ limit: 20 }).map(({ seq, id, hash }) => ({ seq, id, hash })))
@@ -256,7 +256,7 @@ describe('a journal on disk', () => {
   test('empties its log outside of commits, and loses nothing by it', async () => {
     const { journal } = await openTestJournal({ directory })
     const session = openTestSession(journal)
-    for (let at = 0; at < 1000; at++) session.append('commandFinished', { exitCode: at })
+    for (let at = 0; at < 1000; at++) session.append('commandFinished', { id: 1, exitCode: at, outputTo: null })
     journal.flush()
     expect(statSync(join(directory, 'journal.db')).size).toBeLessThan(100_000)
     await until(() => statSync(join(directory, 'journal.db')).size > 200_000, {
@@ -281,7 +281,7 @@ describe('a journal on disk', () => {
     }
     const { journal } = await openTestJournal({ directory, files })
     const session = openTestSession(journal)
-    for (let at = 0; at < 1000; at++) session.append('commandFinished', { exitCode: at })
+    for (let at = 0; at < 1000; at++) session.append('commandFinished', { id: 1, exitCode: at, outputTo: null })
     journal.flush()
     const idle = release
     await until(() => release !== idle, { what: 'the checkpoint to begin' })

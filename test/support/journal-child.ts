@@ -50,7 +50,7 @@ const record = async (directory: string, seed: number): Promise<never> => {
     const session = sessions[below(sessions.length)] as SessionJournal
     session.appendOutput(patternAt(session.output.end, 1 + below(below(50) === 0 ? 400_000 : 30_000)))
     if (below(3) === 0) session.appendInput('user', 1 + below(9))
-    if (below(20) === 0) session.append('commandFinished', { exitCode: below(256) })
+    if (below(20) === 0) session.append('commandFinished', { id: 1, exitCode: below(256), outputTo: null })
     for (const each of sessions) {
       if (each.committedSeq === (told.get(each) ?? 0)) continue
       told.set(each, each.committedSeq)

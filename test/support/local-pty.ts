@@ -2,7 +2,7 @@
 import { LocalBackend, type LocalBackendPorts } from '../../host-src/backends/local-backend.ts'
 import { platformOf } from '../../host-src/backends/platform.ts'
 import type { PtyHandle } from '../../host-src/backends/backend.ts'
-import { newSessionId } from '../../host-src/base/random-id.ts'
+import { newMarkNonce, newSessionId } from '../../host-src/base/random-id.ts'
 import type { SessionId } from '../../protocol-src/ids.ts'
 import { DEFAULT_SETTINGS, type Settings } from '../../protocol-src/settings.ts'
 import { recordingLogger } from './recording-logger.ts'
@@ -31,6 +31,7 @@ export const runCommand = async (command: string, backend = localBackend()): Pro
     sessionId,
     spec: { kind: 'local', command },
     size: { cols: 80, rows: 24 },
+    markNonce: newMarkNonce(),
     signal: new AbortController().signal,
   })
   handle.onData((chunk) => parts.push(Buffer.from(chunk)))

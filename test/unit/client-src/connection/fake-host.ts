@@ -159,6 +159,9 @@ export const descriptor = (id: SessionId, change: Partial<SessionDescriptor> = {
   startedAt: 0,
   outputOffset: 0,
   notices: [],
+  lastCommand: null,
+  currentCommand: null,
+  commandsSeen: 0,
   ...change,
 })
 

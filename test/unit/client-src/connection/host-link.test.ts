@@ -60,7 +60,7 @@ const answer = async (
   const { id, sid: of } = socket.last('attach')
   const { handle, mode = 'replay', from, change = 0, liveFrom = from, inputSeq = 0, lostBytes = 0 } = reply
   const start = { mode, from: at(from, change), size: SIZE, liveFrom, lostBytes }
-  socket.say({ type: 'ok', re: id, result: { session: descriptor(of), handle, inputSeq, start } })
+  socket.say({ type: 'ok', re: id, result: { session: descriptor(of), handle, inputSeq, start, markNonce: null } })
   await settled()
 }
 

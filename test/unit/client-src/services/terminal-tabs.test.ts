@@ -80,7 +80,11 @@ const page = (storage: SafeStorage = memory(), source = fakeEmulator()) => {
     for (const frame of net.socket.frames.filter((each) => each.type === 'attach')) {
       const session = descriptor(frame.sid)
       const start = { mode: 'replay', from: { offset: 0, change: 0 }, size: SIZE, liveFrom: 0, lostBytes: 0 }
-      net.socket.say({ type: 'ok', re: frame.id, result: { start, session, handle: frame.id, inputSeq: 0 } })
+      net.socket.say({
+        type: 'ok',
+        re: frame.id,
+        result: { start, session, handle: frame.id, inputSeq: 0, markNonce: null },
+      })
     }
     await settled()
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { LocalBackend } from '../../../../host-src/backends/local-backend.ts'
 import type { NodePty } from '../../../../host-src/backends/node-pty-module.ts'
 import { platformOf } from '../../../../host-src/backends/platform.ts'
-import { newSessionId } from '../../../../host-src/base/random-id.ts'
+import { newMarkNonce, newSessionId } from '../../../../host-src/base/random-id.ts'
 import { DEFAULT_SETTINGS } from '../../../../protocol-src/settings.ts'
 import { settled } from '../../../support/fake-backend.ts'
 import { recordingLogger } from '../../../support/recording-logger.ts'
@@ -29,7 +29,13 @@ describe('a launch that hangs, as on a mount that does not answer', () => {
     )
     const abort = new AbortController()
     const size = { cols: 80, rows: 24 }
-    const launch = hanging.launch({ sessionId: newSessionId(), spec: { kind: 'local' }, size, signal: abort.signal })
+    const launch = hanging.launch({
+      sessionId: newSessionId(),
+      spec: { kind: 'local' },
+      size,
+      markNonce: newMarkNonce(),
+      signal: abort.signal,
+    })
     const outcome = expect(launch).rejects.toMatchObject({ code: 'CANCELLED' })
     abort.abort()
     await outcome
