@@ -5,6 +5,7 @@ import { TICKET_PATH } from '../servers/ticket-path.ts'
 import type { Terminal } from '../terminal.ts'
 import type { Adapter, MeasureName, RunningServer } from './adapter.ts'
 import type { Dialect } from './dialect.ts'
+import { drainDialect } from './drain-dialect.ts'
 import { echoDialect, naiveDialect } from './naive-dialect.ts'
 import { openTerminal, startNodeServer } from './node-server.ts'
 import { OurDialect, type Rejoin } from './our-dialect.ts'
@@ -71,6 +72,19 @@ const limitWs: Adapter = {
     }),
 }
 
+const limitNode: Adapter = {
+  name: 'limit-node',
+  measures: ['M1'],
+  missing: here,
+  start: (kid) =>
+    startNodeServer({
+      script: 'drain-server.ts',
+      args: [kid],
+      dialect: () => Promise.resolve(drainDialect()),
+      hasChild: true,
+    }),
+}
+
 const ours: Adapter = {
   name: 'ours',
   measures: [...TERMINAL_MEASURES, 'M5', 'M7'],
@@ -121,4 +135,4 @@ const gotty: Adapter = {
     }),
 }
 
-export const ADAPTERS: readonly Adapter[] = [limitPty, limitWs, ours, naive, ttyd, gotty]
+export const ADAPTERS: readonly Adapter[] = [limitPty, limitNode, limitWs, ours, naive, ttyd, gotty]

@@ -68,6 +68,7 @@ const rowsOf = (corpus: string, contenders: readonly Contender[]): Row[] => {
       'MB/s': median(outcomes.map(speedOf)),
       'MB/s span': span(outcomes.map(speedOf)),
       'x limit-pty': ratioTo(outcomes, 'limit-pty', speedOf),
+      'x limit-node': ratioTo(outcomes, 'limit-node', speedOf),
       'x naive': ratioTo(outcomes, 'naive', speedOf),
       'x ttyd': ratioTo(outcomes, 'ttyd', speedOf),
       'CPU ms/MB': median(outcomes.map(costOf)),
