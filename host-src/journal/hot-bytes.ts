@@ -5,7 +5,7 @@
 import type { StreamOffset } from '../../protocol-src/ids.ts'
 
 const FIRST_BLOCK_BYTES = 4 * 1024
-const BLOCK_BYTES = 64 * 1024
+const BLOCK_BYTES = 512 * 1024
 
 interface Block {
   readonly start: StreamOffset
