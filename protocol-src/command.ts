@@ -33,7 +33,7 @@ export const shellActivity = {
   running: z.boolean().optional(),
   /** The last command that ended; null while one runs, and while nobody knows whether one does. `text` may be cut shorter. */
   lastCommand: commandRecordSchema.nullable(),
-  /** The command that runs. `text` may be cut shorter. */
+  /** The command that runs, or, without `running`, may run. `text` may be cut shorter. */
   currentCommand: commandRecordSchema.nullable(),
   /** Commands started so far: the greatest `id` there is. */
   commandsSeen: z.int().min(0),

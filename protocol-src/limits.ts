@@ -58,6 +58,8 @@ export const MAX_PATH_CHARS = 4096
 export const MAX_COMMAND_CHARS = 128 * 1024
 /** Longest text of a command that a shell's mark carries. */
 export const MAX_COMMAND_TEXT_CHARS = 8192
+/** Longest text of a command in a list of sessions, which is sent often. */
+export const MAX_LISTED_COMMAND_CHARS = 256
 /** Commands of a session that are kept to be asked for, and records in one answer to `commands`. */
 export const MAX_COMMANDS = 200
 /** Ended sessions that stay readable; beyond it the oldest goes. */

@@ -59,7 +59,7 @@ export class FrameHandlers {
       return { records: [...records], lastSeq: journal.lastSeq } satisfies ReplyOf<'history'>
     },
     commands: (frame) =>
-      ({ commands: this.#ports.registry.require(frame.sid).commands(frame) }) satisfies ReplyOf<'commands'>,
+      ({ commands: this.#ports.registry.require(frame.sid).commands.list(frame) }) satisfies ReplyOf<'commands'>,
     verify: async (frame) => {
       const result = await this.#ports.registry.require(frame.sid).journal.verify()
       return (result.ok ? { ok: true, ...result.head } : result) satisfies ReplyOf<'verify'>
@@ -183,6 +183,9 @@ function sinkOf(handle: AttachmentHandle, sid: FrameOf<'attach'>['sid'], connect
     },
     size: (size, at, driver) => {
       connection.send({ type: 'size', handle, at, size, driver })
+    },
+    command: (command) => {
+      connection.send({ type: 'command', sid, command })
     },
     exited: (exit, offset) => {
       connection.send({ type: 'exited', handle, exit, offset })

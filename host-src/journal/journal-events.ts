@@ -41,6 +41,8 @@ export const journalEventSchemas = {
   /** Its directory is that of the last `cwd`; the times are those of the records. */
   commandStarted: commandRecordSchema.pick({ id: true, text: true, truncated: true, outputFrom: true, promptAt: true }),
   commandFinished: commandRecordSchema.pick({ id: true, exitCode: true, outputTo: true }),
+  /** The nonce of the marks was printed at `at`, so that none is believed any more. */
+  marksDistrusted: z.strictObject({ at: streamOffsetSchema }),
   attached: viewers,
   detached: viewers,
   hidden: nothing,

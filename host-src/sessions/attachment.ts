@@ -2,6 +2,7 @@
  * One viewer's window on a session. It pulls from the stream by position, so a slow viewer costs no queue: what it has not
  * been sent is in the stream, or, when it fell too far behind, it starts anew.
  */
+import type { CommandRecord } from '../../protocol-src/command.ts'
 import type { StreamStart } from '../../protocol-src/host-frames.ts'
 import type { StreamOffset, StreamPosition } from '../../protocol-src/ids.ts'
 import {
@@ -23,6 +24,8 @@ export interface AttachmentSink {
   snapshotPart(part: number, bytes: Uint8Array): void
   /** That was the last of so many parts; the stream follows. */
   snapshotEnd(parts: number, hash: string): void
+  /** A command started or ended. In no order with the output. */
+  command(command: CommandRecord): void
   /** After the last byte, once. */
   exited(exit: ExitStatus, offset: StreamOffset): void
   closed(reason: CloseReason, termination: Termination | null): void
@@ -95,6 +98,10 @@ export class Attachment {
   begin(): void {
     this.#isActive = true
     this.#startWith(this.#options.snapshot ?? null)
+  }
+
+  announceCommand(command: CommandRecord): void {
+    if (this.#isActive) this.#sink.command(command)
   }
 
   announceClosed(reason: CloseReason, termination: Termination | null): void {

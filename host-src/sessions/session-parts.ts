@@ -23,7 +23,6 @@ export interface PastEnd {
   readonly exit: ExitStatus
   readonly reason: ExitReason
   readonly at: number
-  readonly cwd: string | null
 }
 
 export interface SessionParts {

@@ -17,7 +17,7 @@ import type { Logger } from '../base/logger.ts'
 import { newMarkNonce, newSessionId } from '../base/random-id.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { OutputReader } from '../journal/output-store.ts'
-import { restoreStream, specOf } from './past-session.ts'
+import { restoreRecorded, specOf } from './past-session.ts'
 import { Session } from './session.ts'
 import type { SessionFacts } from './session-parts.ts'
 import { SessionStream } from './session-stream.ts'
@@ -102,12 +102,8 @@ export class SessionRegistry {
       const spec = specOf(past.opened)
       const facts = { id: past.id, spec, owner, target, retryOf, markNonce: null, startedAt }
       const { reason, ...exit } = past.exited
-      this.#add(facts, restoreStream(journal, past.opened.size)).restore({
-        exit,
-        reason,
-        at: past.exitedAt ?? past.startedAt,
-        cwd: past.cwd,
-      })
+      const { stream, commands } = restoreRecorded(journal, { size: past.opened.size, cwd: past.cwd })
+      this.#add(facts, stream).restore({ exit, reason, at: past.exitedAt ?? past.startedAt }, commands)
     }
   }
 

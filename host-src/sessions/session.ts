@@ -1,5 +1,4 @@
 /** One session: its process, its stream, its viewers, its end. Knows nothing of sockets, tabs or tools. */
-import type { CommandRecord } from '../../protocol-src/command.ts'
 import type { ClientId, MarkNonce, SessionId, StreamPosition } from '../../protocol-src/ids.ts'
 import type {
   CloseReason,
@@ -18,8 +17,11 @@ import { TtyError } from '../base/errors.ts'
 import { Emitter, type Disposable, type Unsubscribe } from '../base/lifecycle.ts'
 import { childLogger, type Logger } from '../base/logger.ts'
 import type { SessionJournal } from '../journal/journal.ts'
+import { thisMachine } from '../terminal/cwd-report.ts'
+import type { CommandTracker, KnownCommands } from '../terminal/command-tracker.ts'
 import { Attachment, type AttachmentSink, type ViewSnapshot, type ViewStart } from './attachment.ts'
 import type { PastEnd, SessionFacts, SessionParts } from './session-parts.ts'
+import { SessionCommands } from './session-commands.ts'
 import { InputLedger } from './input-ledger.ts'
 import { OutputPump } from './output-pump.ts'
 import { PauseGate } from './pause-gate.ts'
@@ -67,7 +69,7 @@ export class Session {
   #exit: ExitStatus | null = null
   #exitReason: ExitReason | null = null
   #title: string | null = null
-  #cwd: string | null = null
+  readonly #commands: SessionCommands
   #notices: readonly SessionNotice[] = []
   #orphanedAt: number | null
   #exitedAt: number | null = null
@@ -90,6 +92,19 @@ export class Session {
       },
     })
     this.#planner = new ViewPlanner(parts.stream, this.#screen, this.#logger)
+    this.#commands = new SessionCommands({
+      journal: parts.journal,
+      nonce: facts.markNonce,
+      isOneCommand: facts.spec.command !== undefined,
+      machine: thisMachine(),
+      logger: this.#logger,
+      announce: (command) => {
+        for (const attachment of this.#viewers.all) attachment.announceCommand(command)
+      },
+      changed: () => {
+        this.#changed()
+      },
+    })
     this.#changes = new Emitter(this.#logger)
     this.onChange = this.#changes.event
     this.#orphanedAt = facts.owner.kind === 'user' ? facts.startedAt : null
@@ -171,24 +186,22 @@ export class Session {
       retryOf,
       attachments: this.#viewers.count,
       orphanedAt: this.#orphanedAt,
-      cwd: this.#cwd,
+      cwd: this.#commands.tracker.cwd,
       startedAt,
       outputOffset: this.#stream.end.offset,
       notices: [...this.#notices],
-      lastCommand: null,
-      currentCommand: null,
-      commandsSeen: 0,
+      ...this.#commands.facts,
     }
   }
 
-  /** For whoever draws this session's marks; null for one of an earlier run. */
+  /** For whoever draws this session's marks; null for one of an earlier run, and once none are believed. */
   get markNonce(): MarkNonce | null {
-    return this.#facts.markNonce
+    return this.#commands.tracker.isTrusted ? this.#facts.markNonce : null
   }
 
-  /** The newest commands that are kept, ascending; those before the command `before` when it is there. */
-  commands(_page: { before?: number | undefined; limit: number }): CommandRecord[] {
-    return []
+  /** What its shell did and does. */
+  get commands(): CommandTracker {
+    return this.#commands.tracker
   }
 
   /** The launch failed. */
@@ -201,11 +214,12 @@ export class Session {
     this.#handle = launched.handle
     this.#settleLaunched()
     if (this.isClosing) return
-    this.#cwd = launched.cwd
-    if (launched.cwd !== null) this.journal.append('cwd', { path: launched.cwd })
+    this.#commands.started(launched.cwd)
     this.#notices = launched.notices
     launched.handle.onData((chunk) => {
+      const at = this.#stream.end.offset
       this.#stream.append(chunk)
+      this.#commands.feed(chunk, at)
       this.#screen?.noted()
       this.#judgeBacklog()
       this.#pump.gathered(chunk.length)
@@ -217,15 +231,16 @@ export class Session {
       const exit = await launched.handle.exited
       if (this.#exit !== null) return
       const reason = this.#closeReason === 'shutdown' ? 'host stopped' : 'process'
+      this.#commands.ended(this.#stream.end.offset)
       this.journal.append('exited', { ...exit, reason })
-      this.#exited({ exit, reason, at: Date.now(), cwd: this.#cwd })
+      this.#exited({ exit, reason, at: Date.now() })
     })
   }
 
   /** Take a session of an earlier run, whose process nobody can reach any more: it can only be read. */
-  restore(end: PastEnd): void {
+  restore(end: PastEnd, known: KnownCommands): void {
     this.#settleLaunched()
-    this.#cwd = end.cwd
+    this.#commands.restore(known)
     this.#exited(end)
   }
 

@@ -1,6 +1,7 @@
 /** A viewer that writes down what it was told, and may acknowledge by itself. */
 import type { Attachment, AttachmentSink } from '../../host-src/sessions/attachment.ts'
 import type { Session } from '../../host-src/sessions/session.ts'
+import type { CommandRecord } from '../../protocol-src/command.ts'
 import type { StreamStart } from '../../protocol-src/host-frames.ts'
 import type { StreamPosition } from '../../protocol-src/ids.ts'
 import type { CloseReason, ExitStatus, TerminalSize } from '../../protocol-src/session.ts'
@@ -45,6 +46,10 @@ export class RecordingSink implements AttachmentSink {
 
   size({ cols, rows }: TerminalSize, _at: StreamPosition, isDriver: boolean): void {
     this.events.push(`size ${cols}x${rows}${isDriver ? ' driver' : ''}`)
+  }
+
+  command({ id, text, endedAt, exitCode }: CommandRecord): void {
+    this.events.push(`command ${id} ${String(text)} ${endedAt === null ? 'started' : `ended ${String(exitCode)}`}`)
   }
 
   exited(exit: ExitStatus, offset: number): void {

@@ -12,6 +12,7 @@ import {
 } from '../../../../protocol-src/limits.ts'
 import { FakeBackend, settled } from '../../../support/fake-backend.ts'
 import { FakeSocket } from '../../../support/fake-socket.ts'
+import { marksOf } from '../../../support/marks.ts'
 import { recordingLogger, type RecordingLogger } from '../../../support/recording-logger.ts'
 import { testRegistry } from '../../../support/test-registry.ts'
 
@@ -58,6 +59,39 @@ const openAndAttach = async (socket: FakeSocket): Promise<{ sid: string; handle:
   const handle = socket.of('ok').at(-1)?.result['handle']
   return { sid, handle: Number(handle) }
 }
+
+describe('the commands of a session', () => {
+  it('are told to the clients that look at it, and to any client that asks', async () => {
+    const [looks, asks] = [connect('looks').socket, connect('asks').socket]
+    const { sid } = await openAndAttach(looks)
+    const marks = marksOf(registry.all[0]?.markNonce ?? '')
+    backend.pty.print(marks.start('one') + marks.end(4) + marks.start('two'))
+    const told = looks.of('command').map(({ sid: of, command }) => [of, command.text, command.exitCode])
+    expect(told).toEqual([
+      [sid, 'one', null],
+      [sid, 'one', 4],
+      [sid, 'two', null],
+    ])
+    expect(asks.of('command')).toEqual([])
+    asks.says({ type: 'commands', id: 1, sid, before: 2, limit: 10 })
+    asks.says({ type: 'commands', id: 2, sid: UNKNOWN, limit: 10 })
+    expect(asks.of('ok').at(-1)?.result).toMatchObject({ commands: [{ id: 1, text: 'one', exitCode: 4 }] })
+    expect(asks.errors).toEqual(['SESSION_NOT_FOUND'])
+  })
+
+  it('need a nonce that is in the reply to attach and in no other frame', async () => {
+    const { socket } = connect()
+    const { sid } = await openAndAttach(socket)
+    const nonce = registry.all[0]?.markNonce ?? ''
+    backend.pty.print(marksOf(nonce).start('one'))
+    for (const type of ['list', 'history', 'commands']) {
+      const request = { type, id: 50, ...(type === 'list' ? {} : { sid, limit: 10 }) }
+      socket.says(type === 'history' ? { ...request, after: 0 } : request)
+    }
+    const saying = socket.sent.filter((frame) => JSON.stringify(frame).includes(nonce))
+    expect(saying).toMatchObject([{ type: 'ok', result: { markNonce: nonce, session: { id: sid } } }])
+  })
+})
 
 describe('frames that are none', () => {
   it('get an error naming the field, and the third in a row closes the socket with 1008', () => {

@@ -14,6 +14,7 @@ const EXAMPLES: JournalEventMap = {
   prompt: {},
   commandStarted: { id: 1, text: null, truncated: false, outputFrom: 0, promptAt: null },
   commandFinished: { id: 1, exitCode: 1, outputTo: 9 },
+  marksDistrusted: { at: 3 },
   attached: { viewers: 1 },
   detached: { viewers: 0 },
   hidden: {},

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { newSessionId } from '../../../../host-src/base/random-id.ts'
-import { restoreStream, specOf } from '../../../../host-src/sessions/past-session.ts'
+import { restoreRecorded, specOf } from '../../../../host-src/sessions/past-session.ts'
 import { SessionStream } from '../../../../host-src/sessions/session-stream.ts'
 import { memoryJournal } from '../../../support/test-registry.ts'
 
@@ -86,7 +86,7 @@ describe('a stream that is rebuilt from its records', () => {
       stream.change({ cols, rows: 24 }, null)
       session.append('resized', { cols, rows: 24 })
     }
-    const restored = restoreStream(session, SIZE)
+    const { stream: restored } = restoreRecorded(session, { size: SIZE, cwd: null })
     expect(restored.end).toEqual(stream.end)
     for (let at = 0; at < stream.end.change; at += 1) expect(restored.changeAt(at)).toEqual(stream.changeAt(at))
   })

@@ -1,0 +1,115 @@
+/**
+ * The commands of one session: its output goes through the parser of marks to the tracker, and what the tracker learns goes
+ * to the journal and to whoever listens. The nonce stays in here and in the parser.
+ */
+import type { CommandRecord } from '../../protocol-src/command.ts'
+import type { MarkNonce, StreamOffset } from '../../protocol-src/ids.ts'
+import { MAX_LISTED_COMMAND_CHARS } from '../../protocol-src/limits.ts'
+import type { SessionDescriptor } from '../../protocol-src/session.ts'
+import type { Logger } from '../base/logger.ts'
+import type { SessionJournal } from '../journal/journal.ts'
+import { CommandTracker, type KnownCommands } from '../terminal/command-tracker.ts'
+import { CwdReports, type Machine } from '../terminal/cwd-report.ts'
+import { MarkParser } from '../terminal/mark-parser.ts'
+import { cutText } from '../terminal/mark-text.ts'
+
+export interface SessionCommandsParts {
+  readonly journal: SessionJournal
+  /** Null for a session of an earlier run. */
+  readonly nonce: MarkNonce | null
+  /** Whether the process is one command and no shell that runs several. */
+  readonly isOneCommand: boolean
+  readonly machine: Machine
+  readonly logger: Logger
+  /** A command started or ended. */
+  readonly announce: (command: CommandRecord) => void
+  /** What the descriptor says changed. */
+  readonly changed: () => void
+}
+
+export class SessionCommands {
+  readonly tracker: CommandTracker
+  readonly #parts: SessionCommandsParts
+  readonly #parser: MarkParser | null
+  readonly #reports: CwdReports
+  /** Whether the process lives; undefined before its start. */
+  #isAlive: boolean | undefined
+
+  constructor(parts: SessionCommandsParts) {
+    this.#parts = parts
+    const { journal, nonce, logger } = parts
+    const now = (record: { readonly at: number } | null): number => record?.at ?? Date.now()
+    this.tracker = new CommandTracker({
+      started: ({ id, text, truncated, outputFrom, promptAt }) =>
+        now(journal.append('commandStarted', { id, text, truncated, outputFrom, promptAt })),
+      finished: ({ id, exitCode, outputTo }) => now(journal.append('commandFinished', { id, exitCode, outputTo })),
+      prompted: () => {
+        journal.append('prompt', {})
+      },
+      moved: (path) => {
+        journal.append('cwd', { path })
+      },
+      command: parts.announce,
+      changed: parts.changed,
+    })
+    this.#reports = new CwdReports(parts.machine, (path) => {
+      this.tracker.hintCwd(path)
+    })
+    this.#parser =
+      nonce === null
+        ? null
+        : new MarkParser(nonce, {
+            mark: (mark) => {
+              this.tracker.take(mark)
+            },
+            nonceSeen: (at) => {
+              if (!this.tracker.isTrusted) return
+              journal.append('marksDistrusted', { at })
+              logger.warn('marks.distrusted', { at })
+              this.tracker.distrust()
+            },
+          })
+  }
+
+  /** What the descriptor says of it. */
+  get facts(): Pick<SessionDescriptor, 'running' | 'lastCommand' | 'currentCommand' | 'commandsSeen'> {
+    const { last, current, seen } = this.tracker
+    const running = this.#parts.isOneCommand || this.#isAlive === false ? this.#isAlive : this.tracker.running
+    return {
+      ...(running === undefined ? {} : { running }),
+      lastCommand: last === null ? null : listed(last),
+      currentCommand: current === null ? null : listed(current),
+      commandsSeen: seen,
+    }
+  }
+
+  /** The process lives. @param cwd where it starts */
+  started(cwd: string | null): void {
+    this.#isAlive = true
+    if (cwd !== null) this.tracker.startIn(cwd)
+  }
+
+  /** Output came. @param at its offset */
+  feed(bytes: Uint8Array, at: StreamOffset): void {
+    if (this.tracker.isTrusted) this.#parser?.feed(bytes, at)
+    if (!this.tracker.cwdIsProven) this.#reports.feed(bytes)
+  }
+
+  /** The process ended, after the last byte. */
+  ended(at: StreamOffset): void {
+    this.#isAlive = false
+    this.tracker.processEnded(at)
+  }
+
+  restore(known: KnownCommands): void {
+    this.#isAlive = false
+    this.tracker.restore(known)
+  }
+}
+
+/** As it stands in a list of sessions, which every client gets after every command. */
+function listed(command: CommandRecord): CommandRecord {
+  const { text } = command
+  if (text === null || text.length <= MAX_LISTED_COMMAND_CHARS) return command
+  return { ...command, text: cutText(text, MAX_LISTED_COMMAND_CHARS), truncated: true }
+}
