@@ -25,6 +25,7 @@ export const ERROR_TABLE = {
   SPAWN_FAILED: { status: 500, retryable: false },
   SETTINGS_INVALID: { status: 422, retryable: false },
   CANCELLED: { status: 499, retryable: false },
+  BUSY: { status: 429, retryable: true },
   SHUTTING_DOWN: { status: 503, retryable: true },
   INTERNAL: { status: 500, retryable: false },
 } as const satisfies Record<string, ErrorRow>

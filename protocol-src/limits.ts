@@ -48,6 +48,9 @@ export const DEAD_PEER_MS = 30_000
 export const HELLO_TIMEOUT_MS = 10_000
 export const TICKET_LIFETIME_MS = 30_000
 
+/** Requests of one connection that may wait for their answer at once; further ones are refused. */
+export const MAX_PENDING_REQUESTS = 64
+
 /** Records in one answer to `history`. */
 export const MAX_HISTORY_RECORDS = 1000
 /** Longest wait that one request may ask for. */

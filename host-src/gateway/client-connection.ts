@@ -18,6 +18,7 @@ import {
   HELLO_TIMEOUT_MS,
   MAX_BAD_FRAMES,
   MAX_INPUT_FRAME_BYTES,
+  MAX_PENDING_REQUESTS,
   MAX_SOCKET_BACKLOG_BYTES,
 } from '../../protocol-src/limits.ts'
 import { TtyError, toTtyError } from '../base/errors.ts'
@@ -64,6 +65,7 @@ export class ClientConnection implements Disposable {
   /** Attaches under way whose state is still being taken; the newest of each session. */
   readonly #preparing = new Map<SessionId, object>()
   #nextHandle = 1
+  #pendingRequests = 0
   #badFrames = 0
   #lastHeardMs = performance.now()
 
@@ -126,6 +128,24 @@ export class ClientConnection implements Disposable {
     const handle = this.#nextHandle as AttachmentHandle
     this.#nextHandle += 1
     return handle
+  }
+
+  /**
+   * A request comes whose answer may take time, and what it holds with it.
+   * @returns to be called once it is answered
+   * @throws TtyError BUSY while as many wait as one connection may have
+   */
+  beginRequest(): () => void {
+    if (this.#pendingRequests >= MAX_PENDING_REQUESTS)
+      throw new TtyError(
+        'BUSY',
+        `${String(MAX_PENDING_REQUESTS)} requests of this connection wait for their answers; ask again when some have come.`,
+        { details: { limit: MAX_PENDING_REQUESTS } },
+      )
+    this.#pendingRequests += 1
+    return () => {
+      this.#pendingRequests -= 1
+    }
   }
 
   /**

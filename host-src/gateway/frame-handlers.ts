@@ -109,7 +109,9 @@ export class FrameHandlers {
   }
 
   async #answer(frame: ClientRequest, connection: ClientConnection): Promise<void> {
+    let answered: (() => void) | undefined
     try {
+      answered = connection.beginRequest()
       const handler = this.#requests[frame.type] as (
         frame: ClientRequest,
         connection: ClientConnection,
@@ -121,6 +123,8 @@ export class FrameHandlers {
       if (frame.type === 'attach') connection.viewingOf(frame.sid)?.attachment.begin()
     } catch (error) {
       connection.sendError(error, { re: frame.id })
+    } finally {
+      answered?.()
     }
   }
 

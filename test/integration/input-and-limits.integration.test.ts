@@ -1,7 +1,7 @@
 /** Input to programs that do not read, calls that come too late, sockets that go while a session is born. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { HEALTH_PATH } from '../../protocol-src/http-routes.ts'
-import { MAX_PENDING_INPUT_BYTES } from '../../protocol-src/limits.ts'
+import { MAX_PENDING_INPUT_BYTES, MAX_PENDING_REQUESTS } from '../../protocol-src/limits.ts'
 import { startInProcessHost, type InProcessHost } from '../support/in-process-host.ts'
 import { until } from '../support/wait.ts'
 import type { WsClient } from '../support/ws-client.ts'
@@ -137,5 +137,21 @@ describe('more sessions than allowed (X-15)', () => {
     for (const each of clients) each.cut()
     await until(() => host.processes().length === 0, { what: 'the processes to be gone' })
     await until(() => host.composition.registry.all.length === 0, { what: 'the sessions to be gone' })
+  })
+})
+
+describe('requests that wait', () => {
+  it('are bounded for each connection, and there is room again when some were answered', async () => {
+    const view = await client.start({ command: 'read -r _' })
+    const { sid } = view
+    const waits = Array.from({ length: MAX_PENDING_REQUESTS }, () =>
+      client.request({ type: 'wait', sid, timeoutMs: 60_000 }),
+    )
+    await expect(client.request({ type: 'wait', sid, timeoutMs: 1 })).rejects.toThrow(/BUSY|wait for their answers/)
+    const other = await host.connect()
+    expect(await other.request({ type: 'wait', sid, timeoutMs: 1 })).toMatchObject({ timedOut: true, running: true })
+    view.input('\n')
+    for (const wait of waits) expect(await wait).toMatchObject({ timedOut: false, exit: { exitCode: 0 } })
+    expect(await client.request({ type: 'wait', sid, timeoutMs: 1 })).toMatchObject({ timedOut: false })
   })
 })
