@@ -1,6 +1,7 @@
 /** Builds the object graph of the host half and its one ordered disposer. */
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { LocalBackend } from './backends/local-backend.ts'
 import { platformOf } from './backends/platform.ts'
 import type { Logger } from './base/logger.ts'
@@ -16,6 +17,7 @@ import { SessionRegistry } from './sessions/session-registry.ts'
 import { openSessionScreen } from './sessions/session-screen.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
 import { ScreenThread } from './terminal/screen-thread.ts'
+import { ShellIntegration } from './terminal/shell-integration.ts'
 
 /**
  * A burst runs ahead of the parser by as much, at full speed, before it is parsed alongside, which costs more than all the
@@ -56,10 +58,19 @@ export async function compose(ports: ComposePorts): Promise<Composition> {
     keptBytes: () => settings.current.journalMaxMb * 1024 * 1024,
     logger,
   })
+  const integration = new ShellIntegration({ directory: join(ports.dataDirectory, 'shells'), logger })
+  await integration.clean()
   const thread = new ScreenThread({ logger })
   const registry = new SessionRegistry({
     backends: {
-      local: new LocalBackend({ platform, settings: () => settings.current, hostEnv, startDirectory, logger }),
+      local: new LocalBackend({
+        platform,
+        settings: () => settings.current,
+        hostEnv,
+        startDirectory,
+        integration,
+        logger,
+      }),
     },
     journal,
     openScreen: ({ stream, output }, hooks) => {

@@ -19,6 +19,7 @@ const NEEDED_FILES = [
   'lib/client.js',
   'lib/terminal.js',
   'lib/screen-worker.js',
+  'lib/hooks/bash.sh',
   'lib/types/host-src/index.d.ts',
   'lib/types/client-src/index.d.ts',
 ]

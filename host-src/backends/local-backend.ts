@@ -5,10 +5,11 @@ import type { IPty } from 'node-pty'
 import { MAX_PENDING_INPUT_BYTES } from '../../protocol-src/limits.ts'
 import type { ExitStatus, SessionNotice, Termination, TerminalSize } from '../../protocol-src/session.ts'
 import type { Settings } from '../../protocol-src/settings.ts'
-import { untilAborted, withDeadline } from '../base/async.ts'
+import { detached, untilAborted, withDeadline } from '../base/async.ts'
 import { TtyError, messageOf } from '../base/errors.ts'
 import { Emitter } from '../base/lifecycle.ts'
 import type { Logger } from '../base/logger.ts'
+import type { IntegratedStart, ShellIntegration } from '../terminal/shell-integration.ts'
 import type { LaunchRequest, Launched, PtyHandle, SessionBackend, SpecOf, Target } from './backend.ts'
 import { childEnv } from './child-env.ts'
 import { loadNodePty, type NodePty } from './node-pty-module.ts'
@@ -26,6 +27,8 @@ export interface LocalBackendPorts {
   /** Where shells start when neither the client nor the settings name a directory. */
   readonly startDirectory: string
   readonly logger: Logger
+  /** Starts interactive shells with hooks while the setting is on; without it there are none. */
+  readonly integration?: ShellIntegration
   readonly loadPty?: () => Promise<NodePty>
 }
 
@@ -54,36 +57,55 @@ export class LocalBackend implements SessionBackend<'local'> {
   }
 
   async launch(request: LaunchRequest<'local'>): Promise<Launched> {
-    const { platform, settings, hostEnv, startDirectory, logger } = this.#ports
+    const { platform, settings, startDirectory, logger } = this.#ports
     const { spec, size, sessionId, signal } = request
     const shell = this.#shell()
+    const cancelled = (): TtyError => new TtyError('CANCELLED', 'The session was cancelled before its shell started.')
     // A dead network mount answers none of these questions: neither a person nor the end of the host waits for it.
     const prepared = this.#prepare(shell, [spec.cwd ?? '', settings().cwd, startDirectory])
-    const { cwd, notices, nodePty } = await untilAborted(
-      prepared,
-      signal,
-      () => new TtyError('CANCELLED', 'The session was cancelled before its shell started.'),
-    )
-    const args =
-      spec.command === undefined ? platform.interactiveArgs(shell) : platform.commandArgs(shell, spec.command)
-    const { term, colorTerm } = settings()
+    const { cwd, notices, nodePty } = await untilAborted(prepared, signal, cancelled)
+    const starting = this.#start(request, { shell, cwd })
+    let start: IntegratedStart
+    try {
+      start = await untilAborted(starting, signal, cancelled)
+    } catch (error) {
+      detached(logger, 'shell-integration.release', async () => (await starting).release())
+      throw error
+    }
     let pty: IPty
     try {
-      pty = nodePty.spawn(shell, [...args], {
-        name: term,
+      pty = nodePty.spawn(shell, [...start.args], {
+        name: settings().term,
         cols: size.cols,
         rows: size.rows,
         cwd,
-        env: childEnv({ host: hostEnv, sessionId, term, colorTerm, shell, cwd }),
+        env: { ...start.env },
         encoding: null,
       })
     } catch (error) {
+      await start.release()
       throw new TtyError('SPAWN_FAILED', `The shell "${shell}" could not be started: ${messageOf(error)}.`, {
         cause: error,
         details: { path: shell, reason: messageOf(error) },
       })
     }
-    return { handle: new LocalPtyHandle(pty, { sessionId, platform, logger, typing: this.#typing }), cwd, notices }
+    const handle = new LocalPtyHandle(pty, { sessionId, platform, logger, typing: this.#typing })
+    detached(logger, 'shell-integration.release', () => handle.exited.then(() => start.release()))
+    return { handle, cwd, notices }
+  }
+
+  /** Arguments and environment; with hooks where there is an interactive shell that has some. */
+  async #start(request: LaunchRequest<'local'>, where: { shell: string; cwd: string }): Promise<IntegratedStart> {
+    const { platform, settings, hostEnv, integration } = this.#ports
+    const { spec, sessionId, markNonce: nonce } = request
+    const { shell } = where
+    const { term, colorTerm, shellIntegration } = settings()
+    const env = childEnv({ host: hostEnv, sessionId, term, colorTerm, ...where })
+    const plain = { env, release: () => Promise.resolve() }
+    if (spec.command !== undefined) return { ...plain, args: platform.commandArgs(shell, spec.command) }
+    const args = platform.interactiveArgs(shell)
+    const integrated = shellIntegration ? await integration?.prepare({ shell, args, env, nonce }) : null
+    return integrated ?? { ...plain, args }
   }
 
   async #prepare(shell: string, wanted: readonly string[]): Promise<Prepared> {

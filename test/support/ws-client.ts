@@ -18,6 +18,7 @@ import { ACK_EVERY_BYTES, PROTOCOL_VERSION, WS_SUBPROTOCOL, WS_TICKET_PREFIX } f
 import type { ExitStatus, LaunchSpec, SessionDescriptor, TerminalSize } from '../../protocol-src/session.ts'
 import { OutputRecord } from './output-record.ts'
 import type { ViewerTerminal } from './viewer-terminal.ts'
+import { withoutMarks } from './shell-marks.ts'
 import { until } from './wait.ts'
 
 const SIZE: TerminalSize = { cols: 80, rows: 24 }
@@ -261,8 +262,9 @@ export class ClientView {
     return this.start.handle
   }
 
+  /** What was received, without the marks of a shell with hooks. */
   get text(): string {
-    return this.record.text
+    return withoutMarks(this.record.text)
   }
 
   get exited(): { exit: ExitStatus; offset: number } | undefined {

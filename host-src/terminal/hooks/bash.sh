@@ -1,0 +1,213 @@
+# The rc file of an interactive bash in a terminal of dsh-tty: removes itself, reads the user's own rc as bash would have,
+# then marks prompts and commands. The host puts in the words between @.
+#
+# Hooks run in subshells: there they undo every option, trap and function of the user for themselves, and a DEBUG trap of the
+# user does not fire for them. What has to change in the shell itself changes by arithmetic in expansions. The nonce is the
+# word list of a completion that nobody asks for: it is in no variable, so `set` does not print it and no program inherits it.
+{
+  \shopt -u expand_aliases
+  \builtin command -p rm -rf -- @FOLDER@ || [[ 1 ]]
+  \builtin complete -W @NONCE@ __dsh_key
+
+  __dsh_version=$((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1]))
+  # ran: a command ran since the last prompt. late: it did when the user's part of PROMPT_COMMAND was through.
+  # ready: a prompt waits. history: where the next line goes.
+  __dsh_on=1 __dsh_ran=1 __dsh_late=0 __dsh_ready=0 __dsh_history=0 __dsh_user=''
+  __dsh_none=('') __dsh_if=('' 1)
+
+  # What PROMPT_COMMAND, PS1 and PS0 hold of ours. Nested shells may inherit it: without __dsh_on it does nothing there.
+  __dsh_first='if ( __dsh_status=$?; [[ ${__dsh_on-} ]] && __dsh_before 1 ); then ( [[ 1 ]] ); fi 3>&$((__dsh_ran=__dsh_ready=0,2)) >/dev/null 2>&1'
+  # Before bash 5.1, and where it is exported, it is one text, whose parts see the status that the part before left.
+  __dsh_first_text='{ ( __dsh_status=$?; [[ -z ${__dsh_on-} ]] || __dsh_before "$__dsh_status"; \builtin exit "$__dsh_status" ) && ( [[ 1 ]] ); } 3>&$((__dsh_ran=__dsh_ready=0,2)) >/dev/null 2>&1'
+  __dsh_last='if ( __dsh_status=$?; [[ ${__dsh_on-} ]] && __dsh_after ); then __dsh_install; fi 3>&$((__dsh_late=__dsh_ran,__dsh_ran=__dsh_ready=0,2)) >/dev/null 2>&1'
+  __dsh_head='\[${__dsh_on:+${__dsh_if[__dsh_ran]:+$({ __dsh_instead; } 2>/dev/null)}}\]'
+  __dsh_tail='\[${__dsh_on:+$({ __dsh_input; } 2>/dev/null)${__dsh_none[__dsh_history=HISTCMD,__dsh_ran=0,__dsh_ready=1,0]}}\]'
+  __dsh_zero='${__dsh_on:+$({ __dsh_command; } 2>/dev/null)${__dsh_none[__dsh_history=HISTCMD,__dsh_ran=1,0]}}'
+} 2>/dev/null
+
+# In a subshell: nothing of the user's is in the way, and the nonce is in __dsh_nonce.
+__dsh_alone() {
+  POSIXLY_CORRECT=1 # makes bash find `unset` before a function of that name
+  unset -f builtin complete exit history local printf set shopt trap unset
+  __dsh_trap=$(trap -p DEBUG)
+  trap - DEBUG ERR RETURN
+  set +aefkuvx
+  shopt -u nocasematch patsub_replacement
+  LC_ALL=C
+  __dsh_nonce=$(complete -p __dsh_key)
+  __dsh_nonce=${__dsh_nonce#*-W }
+  __dsh_nonce=${__dsh_nonce#\'}
+  __dsh_nonce=${__dsh_nonce:0:32}
+}
+
+# In a subshell: __dsh_text, cut and escaped for a mark; __dsh_cut says whether it was cut.
+__dsh_escape() {
+  local backslash='\' code character
+  __dsh_cut=''
+  if ((${#__dsh_text} > 8192)); then
+    __dsh_text=${__dsh_text:0:8192} __dsh_cut=';t=1'
+    # Not within a character.
+    for code in 1 2 3; do
+      if [[ ${__dsh_text: -1} == [$'\x80'-$'\xbf'] ]]; then __dsh_text=${__dsh_text%?}; fi
+    done
+    if [[ ${__dsh_text: -1} == [$'\xc0'-$'\xff'] ]]; then __dsh_text=${__dsh_text%?}; fi
+  fi
+  __dsh_text=${__dsh_text//\\/$backslash$backslash}
+  __dsh_text=${__dsh_text//;/${backslash}x3b}
+  if [[ $__dsh_text == *[[:cntrl:]]* ]]; then
+    for code in 0a 09 0{1..8} 0{b..f} 1{0..9} 1{a..f} 7f; do
+      printf -v character "\\x$code"
+      __dsh_text=${__dsh_text//"$character"/${backslash}x$code}
+    done
+  fi
+}
+
+# In a subshell: the end of what ran, where the shell is, and a prompt.
+__dsh_tell() {
+  __dsh_text=${PWD-}
+  __dsh_escape
+  printf '\e]133;D;%s;k=%s\a\e]133;P;k=%s;d=%s\a\e]133;A;k=%s\a' \
+    "$__dsh_status" "$__dsh_nonce" "$__dsh_nonce" "$__dsh_text" "$__dsh_nonce"
+}
+
+# In a subshell of PROMPT_COMMAND, before the user's part; descriptor 3 is where prompts are written.
+__dsh_before() {
+  __dsh_alone
+  if [[ -t 3 ]]; then __dsh_tell >&3; fi
+  exit "$1"
+}
+
+# In a subshell of PROMPT_COMMAND, after the user's part. Status 0 asks for __dsh_install.
+__dsh_after() {
+  __dsh_alone
+  if ((__dsh_late)) && [[ -t 3 ]]; then __dsh_tell >&3; fi
+  __dsh_choose
+  if [[ $__dsh_trap == *__dsh_start* || -z $__dsh_trap ]]; then
+    if __dsh_is_placed && [[ ${PS1-} == "$__dsh_left"*"$__dsh_right" && ${PS0-} == *"$__dsh_begin" ]]; then exit 1; fi
+    exit 0
+  fi
+  # The user's DEBUG trap would fire for it: only where our text would be seen in the prompt.
+  if [[ $__dsh_left == '' && ${PS1-} == *"$__dsh_tail"* ]]; then exit 0; fi
+  exit 1
+}
+
+# From PS1, where __dsh_before did not run.
+__dsh_instead() {
+  __dsh_status=$?
+  __dsh_alone
+  __dsh_tell
+  exit "$__dsh_status" # for a $? in PS1
+}
+
+# From PS1.
+__dsh_input() {
+  __dsh_alone
+  printf '\e]133;B;k=%s\a' "$__dsh_nonce"
+}
+
+# From PS0. A line that bash did not put into its history is not known: the newest there is another.
+__dsh_command() {
+  __dsh_alone
+  if ((HISTCMD > __dsh_history)); then
+    HISTTIMEFORMAT=''
+    __dsh_text=$(history 1)
+    if [[ $__dsh_text =~ ^\ *[0-9]+[*\ ]\  ]]; then __dsh_text=${__dsh_text:${#BASH_REMATCH}}; fi
+    __dsh_escape
+    printf '\e]133;C;k=%s;c=%s%s\a' "$__dsh_nonce" "$__dsh_text" "$__dsh_cut"
+  else
+    printf '\e]133;C;k=%s\a' "$__dsh_nonce"
+  fi
+}
+
+# The DEBUG trap before bash 4.4, which has no PS0: fires once after a prompt, not for key bindings and completions.
+__dsh_start() {
+  if ((__dsh_ready)) && [[ -z ${READLINE_LINE+x}${COMP_LINE+x} ]]; then
+    __dsh_ready=0 __dsh_ran=1
+    ( __dsh_command >&3 ) 3>&2 2>/dev/null
+    __dsh_history=$HISTCMD
+  fi
+  \builtin : "$1" # leaves $_ as it was
+}
+
+# What the prompts have to hold now. Where nothing is expanded in them that is the marks themselves.
+__dsh_choose() {
+  __dsh_left=$__dsh_head __dsh_right=$__dsh_tail __dsh_begin=$__dsh_zero
+  if [[ ${BASHOPTS-promptvars} != *promptvars* ]]; then
+    __dsh_right=$(__dsh_input)
+    __dsh_left='' __dsh_begin=${__dsh_right/B/C}
+    __dsh_right="\\[$__dsh_right\\]"
+  fi
+}
+
+__dsh_is_text() { ((__dsh_version < 501)) || [[ ${PROMPT_COMMAND@a} == *x* ]]; }
+
+__dsh_is_placed() {
+  if __dsh_is_text; then
+    [[ ${PROMPT_COMMAND-} == "$__dsh_first_text"*"$__dsh_last" ]]
+  else
+    [[ ${PROMPT_COMMAND-} == "$__dsh_first" && ${PROMPT_COMMAND[-1]-} == "$__dsh_last" ]]
+  fi
+}
+
+# Puts our parts where they belong, around what the user has there. In the shell itself, so it calls nothing that the user
+# could have replaced, and never fails.
+__dsh_install() {
+  __dsh_choose
+  if ((__dsh_version < 404)); then
+    if [[ -z $(\builtin trap -p DEBUG) ]]; then \builtin trap '__dsh_start "$_"' DEBUG; fi
+  elif [[ ${PS0@a} != *r* ]]; then
+    PS0=${PS0-}
+    if [[ $PS0 != *"$__dsh_begin" ]]; then PS0=${PS0//"$__dsh_zero"/}$__dsh_begin; fi
+  fi
+  if ((__dsh_version < 404)) || [[ ${PS1@a} != *r* ]]; then
+    PS1=${PS1-}
+    if [[ $PS1 != "$__dsh_left"*"$__dsh_right" ]]; then
+      PS1=${PS1//"$__dsh_head"/}
+      PS1=$__dsh_left${PS1//"$__dsh_tail"/}$__dsh_right
+    fi
+  fi
+  if __dsh_is_placed; then
+    [[ 1 ]]
+  elif ((__dsh_version >= 404)) && [[ ${PROMPT_COMMAND@a} == *r* ]]; then
+    [[ 1 ]] # __dsh_instead does it
+  elif __dsh_is_text; then
+    __dsh_user=${PROMPT_COMMAND-}
+    __dsh_user=${__dsh_user//"$__dsh_first_text"$'\n'/}
+    __dsh_user=${__dsh_user//$'\n\n'"$__dsh_last"/}
+    PROMPT_COMMAND=$__dsh_first_text$'\n'$__dsh_user$'\n\n'$__dsh_last
+  else
+    __dsh_place
+  fi
+}
+
+# Ours first and last in the array. The first is the element that an assignment to PROMPT_COMMAND means, so that what was
+# assigned takes the place of the user's own, which is the second.
+__dsh_place() {
+  __dsh_commands=("${PROMPT_COMMAND[@]}")
+  if [[ ${__dsh_commands[0]-} != "$__dsh_first" && ${__dsh_commands[1]-} == "$__dsh_user" && ${__dsh_commands[2]-} == "$__dsh_last" ]]; then
+    __dsh_commands[1]=''
+  fi
+  PROMPT_COMMAND=("$__dsh_first")
+  for __dsh_each in "${__dsh_commands[@]}"; do
+    if [[ $__dsh_each != "$__dsh_first" && $__dsh_each != "$__dsh_last" && $__dsh_each ]]; then
+      PROMPT_COMMAND+=("${__dsh_each//"$__dsh_first"/"$__dsh_user"}")
+    fi
+  done
+  __dsh_user=${PROMPT_COMMAND[1]-}
+  PROMPT_COMMAND+=("$__dsh_last")
+}
+
+\shopt -s expand_aliases
+if ((! @LOGIN@)); then
+  if [[ -e ~/.bashrc ]]; then \source ~/.bashrc; fi
+else
+  if [[ -e /etc/profile ]]; then \source /etc/profile; fi
+  if [[ -r ~/.bash_profile ]]; then
+    \source ~/.bash_profile
+  elif [[ -r ~/.bash_login ]]; then
+    \source ~/.bash_login
+  elif [[ -r ~/.profile ]]; then
+    \source ~/.profile
+  fi
+fi
+{ __dsh_install; } >/dev/null 2>&1

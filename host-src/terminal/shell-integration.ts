@@ -1,0 +1,133 @@
+/**
+ * How a shell is started so that it marks its prompts and commands: arguments, variables and one file that the shell reads
+ * and removes before anything of the user's runs. No rc file is touched. Whatever is missing, the shell starts without.
+ */
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { MarkNonce } from '../../protocol-src/ids.ts'
+import { messageOf } from '../base/errors.ts'
+import type { Logger } from '../base/logger.ts'
+
+export interface ShellIntegrationPorts {
+  /** Its own, absolute: every start has a folder in it until the shell has read what is there. */
+  readonly directory: string
+  readonly logger: Logger
+  /** Where the hooks are; beside this file, in the sources and when built. */
+  readonly hooks?: URL
+  /** What zsh reads before it looks at ZDOTDIR. */
+  readonly zshSystemFiles?: readonly string[]
+}
+
+export interface ShellStart {
+  readonly shell: string
+  /** As without integration. */
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly nonce: MarkNonce
+}
+
+export interface IntegratedStart {
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** Remove what the shell has not removed itself. Never rejects. */
+  release(): Promise<void>
+}
+
+/** One file of a start: the hook it is made from, and its name where the shell looks for it. */
+interface Recipe {
+  readonly hook: string
+  readonly file: string
+  args(folder: string, start: ShellStart): readonly string[]
+  /** What the shell finds the file by, beside its arguments. */
+  env?(folder: string): Readonly<Record<string, string>>
+}
+
+const isLogin = ({ args }: ShellStart): boolean => args.includes('-l')
+const posixQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+
+const BASH: Recipe = {
+  hook: 'bash.sh',
+  file: 'bashrc',
+  // Bash reads this only where it is no login shell: the file does then what a login shell would have done.
+  args: (folder) => ['--rcfile', join(folder, 'bashrc'), '-i'],
+}
+
+const RECIPES: readonly (readonly [RegExp, Recipe])[] = [[/^bash(?:-?\d[\d.]*)?$/, BASH]]
+
+export class ShellIntegration {
+  readonly #ports: ShellIntegrationPorts
+
+  constructor(ports: ShellIntegrationPorts) {
+    this.#ports = ports
+  }
+
+  /** @returns how to start the shell with hooks, or null when it is started as without */
+  async prepare(start: ShellStart): Promise<IntegratedStart | null> {
+    const { logger, directory } = this.#ports
+    const recipe = RECIPES.find(([name]) => name.test(basename(start.shell)))?.[1]
+    if (recipe === undefined) return null
+    let folder: string | null = null
+    try {
+      if (!(await this.#isPossible(recipe, start))) return null
+      const hook = await readFile(new URL(recipe.hook, this.#ports.hooks ?? besideThis()), 'utf8')
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      // Whose it is, for the host that finds it.
+      folder = await mkdtemp(join(directory, `${process.pid}-`))
+      const made = folder
+      await writeFile(join(made, recipe.file), this.#filled(hook, made, start), { mode: 0o600, flag: 'wx' })
+      const env = { ...start.env, ...recipe.env?.(made) }
+      return { args: recipe.args(made, start), env, release: () => this.#remove(made) }
+    } catch (error) {
+      logger.warn('shell-integration.not-prepared', { message: messageOf(error) })
+      if (folder !== null) await this.#remove(folder)
+      return null
+    }
+  }
+
+  /** Remove what shells of hosts that are gone have left. Never rejects. */
+  async clean(): Promise<void> {
+    try {
+      for (const name of await readdir(this.#ports.directory)) {
+        const pid = Number.parseInt(name, 10)
+        // Of this process number there is no start yet.
+        if (pid === process.pid || !isAlive(pid)) await this.#remove(join(this.#ports.directory, name))
+      }
+    } catch {
+      // There is none: no shell was ever started.
+    }
+  }
+
+  async #isPossible(recipe: Recipe, start: ShellStart): Promise<boolean> {
+    // An interactive bash in POSIX mode reads no rc file.
+    if (recipe === BASH) return start.env['POSIXLY_CORRECT'] === undefined
+    return true
+  }
+
+  #filled(hook: string, folder: string, start: ShellStart): string {
+    const words: Readonly<Record<string, string>> = {
+      FOLDER: posixQuoted(folder),
+      NONCE: start.nonce,
+      LOGIN: isLogin(start) ? '1' : '0',
+    }
+    return hook.replace(/@([A-Z]+)@/g, (_whole, name: string) => words[name] ?? '')
+  }
+
+  async #remove(folder: string): Promise<void> {
+    try {
+      await rm(folder, { recursive: true, force: true })
+    } catch (error) {
+      this.#ports.logger.warn('shell-integration.not-removed', { message: messageOf(error) })
+    }
+  }
+}
+
+const besideThis = (): URL => new URL('./hooks/', import.meta.url)
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
