@@ -6,7 +6,7 @@ import type { MeasureName } from './adapters/adapter.ts'
 import type { BenchOptions } from './measures/measure.ts'
 import { MB } from './workspace.ts'
 
-export const MEASURE_NAMES: readonly MeasureName[] = ['M1', 'M3', 'M4', 'M5', 'M6', 'M7', 'scanner']
+export const MEASURE_NAMES: readonly MeasureName[] = ['M1', 'M3', 'M4', 'M5', 'M6', 'M7', 'scanner', 'marks']
 
 const USAGE =
   'Usage: npm run bench -- [--quick] [--only M1,M3] [--servers ours,naive] [--runs N] [--size MB] [--json FILE]'

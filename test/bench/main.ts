@@ -8,6 +8,7 @@ import type { MeasureName } from './adapters/adapter.ts'
 import { parseCommandLine } from './command-line.ts'
 import { judge } from './goals.ts'
 import { measureEcho } from './measures/echo.ts'
+import { measureMarks } from './measures/marks.ts'
 import { measureLoad } from './measures/load.ts'
 import type { MeasureContext, MeasureResult, Row } from './measures/measure.ts'
 import { measureMemory } from './measures/memory.ts'
@@ -26,7 +27,11 @@ const MEASURES: Readonly<Record<MeasureName, (context: MeasureContext) => Promis
   M6: measureMemory,
   M7: measureLoad,
   scanner: measureScanner,
+  marks: measureMarks,
 }
+
+/** Those that measure a part of ours in this process. */
+const WITHOUT_SERVER: ReadonlySet<MeasureName> = new Set(['scanner', 'marks'])
 
 const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
@@ -51,7 +56,7 @@ const main = async (args: readonly string[]): Promise<void> => {
   const verdicts: Row[] = []
   for (const name of measures) {
     const adapters = present.filter((adapter) => adapter.measures.includes(name))
-    if (adapters.length === 0 && name !== 'scanner') continue
+    if (adapters.length === 0 && !WITHOUT_SERVER.has(name)) continue
     const result = await MEASURES[name]({ options: bench, kid, adapters, say })
     results[name] = result
     verdicts.push(...judge(name, result.rows))

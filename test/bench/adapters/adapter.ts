@@ -2,7 +2,7 @@
 import type { Corpus, Expected } from '../corpora.ts'
 import type { Terminal } from '../terminal.ts'
 
-export type MeasureName = 'M1' | 'M3' | 'M4' | 'M5' | 'M6' | 'M7' | 'scanner'
+export type MeasureName = 'M1' | 'M3' | 'M4' | 'M5' | 'M6' | 'M7' | 'scanner' | 'marks'
 
 export interface Blast {
   readonly corpus: Corpus
