@@ -50,6 +50,8 @@ export interface PtyHandle {
   readonly onData: Event<Uint8Array>
   /** Resolves after the last byte was announced. */
   readonly exited: Promise<ExitStatus>
+  /** Names what the first process runs: another name after every `exec`. Null where that cannot be known. */
+  image(): string | null
   /**
    * Queue input. @throws TtyError INPUT_BACKLOG when the program does not read and the queue is full (nothing is taken then),
    * SESSION_EXITED after the end

@@ -184,6 +184,10 @@ class LocalPtyHandle implements PtyHandle {
     })
   }
 
+  image(): string | null {
+    return this.#isClosed ? null : this.#platform.imageOf(this.pid)
+  }
+
   write(data: Uint8Array): void {
     if (this.#isClosed)
       throw new TtyError('SESSION_EXITED', 'The program of this session has ended, so nothing can be typed into it.')

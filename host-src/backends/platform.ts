@@ -1,5 +1,6 @@
 /** The one place where operating systems differ for local sessions. Chosen once, at composition. */
 import type { ProcessTable } from './process-table.ts'
+import { linuxImageOf } from './program-image.ts'
 import { linuxProcessTable, psProcessTable } from './process-table.ts'
 
 export interface Platform {
@@ -13,9 +14,15 @@ export interface Platform {
   commandArgs(shell: string, command: string): readonly string[]
   /** How to look at the process table; null where only the terminal's own kill exists. */
   readonly processes: ProcessTable | null
+  /** Names what a process runs; null where that cannot be known. */
+  imageOf(pid: number): string | null
 }
 
-const posix = { hasExecuteBit: true, commandArgs: (_shell: string, command: string) => ['-c', command] } as const
+const posix = {
+  hasExecuteBit: true,
+  commandArgs: (_shell: string, command: string) => ['-c', command],
+  imageOf: () => null,
+} as const
 
 const isPowerShell = (shell: string): boolean => /(?:^|[\\/])(?:pwsh|powershell)(?:\.exe)?$/i.test(shell)
 
@@ -30,6 +37,7 @@ export function platformOf(name: NodeJS.Platform): Platform {
         commandArgs: (shell, command) =>
           isPowerShell(shell) ? ['-NoLogo', '-Command', command] : ['/d', '/s', '/c', command],
         processes: null,
+        imageOf: () => null,
       }
     case 'darwin':
       // Terminal programs on macOS start login shells: a session of the desktop has read no profile yet.
@@ -47,6 +55,7 @@ export function platformOf(name: NodeJS.Platform): Platform {
         defaultShell: () => '/bin/sh',
         interactiveArgs: () => ['-i'],
         processes: linuxProcessTable,
+        imageOf: linuxImageOf,
       }
     default:
       return { name, ...posix, defaultShell: () => '/bin/sh', interactiveArgs: () => ['-i'], processes: psProcessTable }

@@ -12,6 +12,7 @@ import { CommandTracker, type KnownCommands } from '../terminal/command-tracker.
 import { CwdReports, type Machine } from '../terminal/cwd-report.ts'
 import { MarkParser } from '../terminal/mark-parser.ts'
 import { cutText } from '../terminal/mark-text.ts'
+import { ShellWatch } from './shell-watch.ts'
 
 export interface SessionCommandsParts {
   readonly journal: SessionJournal
@@ -20,6 +21,8 @@ export interface SessionCommandsParts {
   /** Whether the process is one command and no shell that runs several. */
   readonly isOneCommand: boolean
   readonly machine: Machine
+  /** Names what its process runs; null where that cannot be known. */
+  readonly image: () => string | null
   readonly logger: Logger
   /** A command started or ended. */
   readonly announce: (command: CommandRecord) => void
@@ -32,6 +35,7 @@ export class SessionCommands {
   readonly #parts: SessionCommandsParts
   readonly #parser: MarkParser | null
   readonly #reports: CwdReports
+  readonly #watch: ShellWatch
   /** Whether the process lives; undefined before its start. */
   #isAlive: boolean | undefined
 
@@ -52,6 +56,13 @@ export class SessionCommands {
       command: parts.announce,
       changed: parts.changed,
     })
+    this.#watch = new ShellWatch({
+      image: parts.image,
+      isCommandRunning: () => this.tracker.current !== null,
+      replaced: () => {
+        this.tracker.shellReplaced()
+      },
+    })
     this.#reports = new CwdReports(parts.machine, (path) => {
       this.tracker.hintCwd(path)
     })
@@ -60,6 +71,7 @@ export class SessionCommands {
         ? null
         : new MarkParser(nonce, {
             mark: (mark) => {
+              this.#watch.marked()
               this.tracker.take(mark)
             },
             nonceSeen: (at) => {
@@ -93,12 +105,18 @@ export class SessionCommands {
   feed(bytes: Uint8Array, at: StreamOffset): void {
     if (this.tracker.isTrusted) this.#parser?.feed(bytes, at)
     if (!this.tracker.cwdIsProven) this.#reports.feed(bytes)
+    this.#watch.plan()
   }
 
   /** The process ended, after the last byte. */
   ended(at: StreamOffset): void {
     this.#isAlive = false
+    this.#watch.dispose()
     this.tracker.processEnded(at)
+  }
+
+  dispose(): void {
+    this.#watch.dispose()
   }
 
   restore(known: KnownCommands): void {

@@ -97,6 +97,7 @@ export class Session {
       nonce: facts.markNonce,
       isOneCommand: facts.spec.command !== undefined,
       machine: thisMachine(),
+      image: () => this.#handle?.image() ?? null,
       logger: this.#logger,
       announce: (command) => {
         for (const attachment of this.#viewers.all) attachment.announceCommand(command)
@@ -361,6 +362,7 @@ export class Session {
       attachment.announceClosed(reason, termination)
       this.#viewers.remove(attachment)
     }
+    this.#commands.dispose()
     this.#screen?.dispose()
     this.#changes.dispose()
     return verdict

@@ -36,7 +36,10 @@ describe.each([0, 1, 2])('with %i viewers', (viewers) => {
     first.input('\n')
     if (viewers === 0) await client.request({ type: 'detach', sid: id })
     else await Promise.all(views.map(answerAsPage))
-    const answer = await until(() => readFile(file, 'utf8').catch(() => null), { what: 'the answers', timeoutMs: 30_000 })
+    const answer = await until(() => readFile(file, 'utf8').catch(() => null), {
+      what: 'the answers',
+      timeoutMs: 30_000,
+    })
     expect(answer.trim()).toBe('n=6 more=0')
     await client.request({ type: 'close', sid: id })
   })

@@ -15,6 +15,8 @@ export class FakePty implements PtyHandle {
   readonly written: string[] = []
   readonly sizes: string[] = []
   isPaused = false
+  /** What it runs. */
+  program: string | null = null
   terminations = 0
   /** Set to make `terminate` wait; it resolves what it was set to. */
   termination: Promise<Termination> = Promise.resolve(GONE)
@@ -46,6 +48,10 @@ export class FakePty implements PtyHandle {
     this.#isOver = true
     this.#settleExited(status)
     await settled()
+  }
+
+  image(): string | null {
+    return this.program
   }
 
   write(data: Uint8Array): void {

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newMarkNonce, newSessionId } from '../../../../host-src/base/random-id.ts'
 import type { SessionRegistry } from '../../../../host-src/sessions/session-registry.ts'
 import type { Session } from '../../../../host-src/sessions/session.ts'
@@ -114,6 +114,55 @@ describe('a session of a shell', () => {
     const { session } = await openShell()
     await backend.pty.exit()
     expect(session.descriptor).toMatchObject({ running: false, lastCommand: null })
+  })
+})
+
+describe('a shell that puts another program in its place', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  const running = async () => {
+    const { session, marks } = await openShell()
+    backend.pty.program = 'shell'
+    backend.pty.print(marks.promptStart)
+    backend.pty.print(marks.start('exec other'))
+    return { session, marks }
+  }
+
+  it('is not known to run anything any more', async () => {
+    const { session } = await running()
+    backend.pty.program = 'other'
+    backend.pty.print('$ ')
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(session.descriptor).not.toHaveProperty('running')
+    expect(session.descriptor).toMatchObject({ currentCommand: null, lastCommand: null, commandsSeen: 1 })
+    const looks = vi.spyOn(backend.pty, 'image')
+    backend.pty.print('more')
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(looks).not.toHaveBeenCalled()
+  })
+
+  it('is not one whose command takes its time, or whose program cannot be known', async () => {
+    const { session } = await running()
+    for (const program of ['shell', null]) {
+      backend.pty.program = program
+      backend.pty.print('more')
+      await vi.advanceTimersByTimeAsync(1000)
+      expect(session.descriptor).toMatchObject({ running: true, currentCommand: { text: 'exec other' } })
+    }
+  })
+
+  it('is not looked for while no command runs, nor after the end', async () => {
+    const { session, marks } = await running()
+    backend.pty.print(marks.end(0))
+    backend.pty.program = 'other'
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(session.descriptor).toMatchObject({ running: false, lastCommand: { exitCode: 0 } })
+    const looks = vi.spyOn(backend.pty, 'image')
+    backend.pty.print(marks.start('x'))
+    await backend.pty.exit()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(looks).not.toHaveBeenCalled()
   })
 })
 
