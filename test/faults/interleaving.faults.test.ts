@@ -90,9 +90,10 @@ class Scene {
   async #attach(seat: Seat, sid: SessionId, how: 'any' | 'anew' = 'any'): Promise<Look> {
     const { random } = this
     const before = seat.views.get(sid)
-    const isGoingOn = before !== undefined && how === 'any' && random.boolean()
-    // As a page does: what it goes on with gets nothing from the old view any more.
-    if (isGoingOn) await seat.client.request({ type: 'detach', sid })
+    const wantsToGoOn = before !== undefined && how === 'any' && random.boolean()
+    // As a page does: what it goes on with gets nothing from the old view any more, and is whole.
+    if (wantsToGoOn) await seat.client.request({ type: 'detach', sid })
+    const isGoingOn = wantsToGoOn && before.view.isWhole
     const terminal = isGoingOn ? before.terminal : new ViewerTerminal(SCROLLBACK)
     const view = await seat.client.attach(sid, {
       terminal,

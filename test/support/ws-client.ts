@@ -275,6 +275,11 @@ export class ClientView {
     return this.client.of('size').findLast(({ handle }) => handle === this.handle)?.driver ?? false
   }
 
+  /** Whether no part of a state is missing: else what was received continues nothing. */
+  get isWhole(): boolean {
+    return this.#announced.mode !== 'snapshot' || this.snapshotHash !== null
+  }
+
   takePart(bytes: Buffer): void {
     this.#parts.push(bytes)
   }
