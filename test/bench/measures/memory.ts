@@ -8,7 +8,9 @@ import type { Terminal } from '../terminal.ts'
 import { echoTimes } from './echo.ts'
 import type { MeasureContext, MeasureResult, Row } from './measure.ts'
 
-const IDLE_SECONDS = 3
+/** What follows the openings: batches, first checkpoints. */
+const SETTLE_SECONDS = 5
+const IDLE_SECONDS = 5
 
 export const measureMemory = async (context: MeasureContext): Promise<MeasureResult> => {
   const { options, adapters, kid, say } = context
@@ -31,6 +33,7 @@ export const measureMemory = async (context: MeasureContext): Promise<MeasureRes
     try {
       const atFew = await openUpTo(few)
       const atMany = await openUpTo(many)
+      await delay(SETTLE_SECONDS * 1000)
       const before = cpuMsOf(pid)
       await delay(IDLE_SECONDS * 1000)
       const cpuShare = (cpuMsOf(pid) - before) / (IDLE_SECONDS * 10)
