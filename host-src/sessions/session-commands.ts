@@ -16,7 +16,7 @@ import { ShellWatch } from './shell-watch.ts'
 
 export interface SessionCommandsParts {
   readonly journal: SessionJournal
-  /** Null for a session of an earlier run. */
+  /** Null where nobody writes marks. */
   readonly nonce: MarkNonce | null
   /** Whether the process is one command and no shell that runs several. */
   readonly isOneCommand: boolean

@@ -132,15 +132,13 @@ export class SessionRegistry {
    */
   async launch(session: Session, request: OpenRequest): Promise<void> {
     const backend = this.#ports.backends[request.spec.kind]
-    const { markNonce } = session
-    if (markNonce === null) throw new Error('a session of an earlier run cannot be launched')
     let launched: Launched
     try {
       launched = await backend.launch({
         sessionId: session.id,
         spec: request.spec,
         size: session.descriptor.size,
-        markNonce,
+        markNonce: session.launchNonce,
         signal: session.startSignal,
       })
     } catch (error) {

@@ -94,7 +94,7 @@ export class Session {
     this.#planner = new ViewPlanner(parts.stream, this.#screen, this.#logger)
     this.#commands = new SessionCommands({
       journal: parts.journal,
-      nonce: facts.markNonce,
+      nonce: facts.spec.command === undefined ? facts.markNonce : null,
       isOneCommand: facts.spec.command !== undefined,
       machine: thisMachine(),
       image: () => this.#handle?.image() ?? null,
@@ -195,9 +195,17 @@ export class Session {
     }
   }
 
-  /** For whoever draws this session's marks; null for one of an earlier run, and once none are believed. */
+  /** For whoever draws this session's marks; null where none are believed: of one command, of an earlier run, of a known nonce. */
   get markNonce(): MarkNonce | null {
-    return this.#commands.tracker.isTrusted ? this.#facts.markNonce : null
+    const isBelieved = this.#facts.spec.command === undefined && this.#commands.tracker.isTrusted
+    return isBelieved ? this.#facts.markNonce : null
+  }
+
+  /** For its shell. @throws for a session of an earlier run, which nobody launches */
+  get launchNonce(): MarkNonce {
+    const { markNonce } = this.#facts
+    if (markNonce === null) throw new Error('a session of an earlier run cannot be launched')
+    return markNonce
   }
 
   /** What its shell did and does. */
@@ -220,10 +228,10 @@ export class Session {
     launched.handle.onData((chunk) => {
       const at = this.#stream.end.offset
       this.#stream.append(chunk)
-      this.#commands.feed(chunk, at)
       this.#screen?.noted()
       this.#judgeBacklog()
       this.#pump.gathered(chunk.length)
+      this.#commands.feed(chunk, at)
     })
     this.#advance('running')
     launched.handle.resize(this.#stream.size)

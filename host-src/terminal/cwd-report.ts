@@ -55,6 +55,15 @@ const ESC = 0x1b
 const C1_LEAD = 0xc2
 const C1_ST = 0x9c
 
+/** What a report holds that coloured text does not: looking for ESC would stop at every colour. */
+const NEEDLES = [...BEGINNINGS.map((beginning) => Buffer.from(`]${beginning}`)), C1_INTRODUCER]
+
+/** Index in a read from which a report may begin: without a whole beginning, one may still begin at the end. */
+function firstThatMatters(chunk: Buffer): number {
+  if (NEEDLES.some((needle) => chunk.includes(needle))) return 0
+  return Math.max(0, chunk.length - INTRODUCER.length - LONGEST_BEGINNING)
+}
+
 /** Finds reports in raw output, however it is cut into reads. */
 export class CwdReports {
   readonly #machine: Machine
@@ -70,7 +79,7 @@ export class CwdReports {
   feed(bytes: Uint8Array): void {
     const fresh = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     const chunk = this.#held.length === 0 ? fresh : Buffer.concat([this.#held, fresh])
-    let [from, nextEscape, nextC1] = [0, -1, -1]
+    let [from, nextEscape, nextC1] = [this.#held.length === 0 ? firstThatMatters(chunk) : 0, -1, -1]
     for (;;) {
       if (nextEscape < from) nextEscape = indexOrEnd(chunk, INTRODUCER, from)
       if (nextC1 < from) nextC1 = indexOrEnd(chunk, C1_INTRODUCER, from)

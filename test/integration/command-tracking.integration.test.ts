@@ -8,9 +8,11 @@ import type { CommandRecord } from '../../protocol-src/command.ts'
 import type { Settings } from '../../protocol-src/settings.ts'
 import { startInProcessHost, type InProcessHost } from '../support/in-process-host.ts'
 import { marksOf, OTHER_NONCE } from '../support/marks.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/wait.ts'
 import type { ClientView, WsClient } from '../support/ws-client.ts'
 
+const LIMITS = { cols: 80, maxBytes: 100_000, keep: 'last' } as const
 const FORGED = '\x1b]133;D;0\x07\x1b]133;A\x07'
 
 let host: InProcessHost
@@ -24,9 +26,9 @@ interface Shell {
   readonly session: Session
   readonly view: ClientView
   /** Type a line and wait until the shell told of its end. */
-  run(line: string): Promise<CommandRecord | null>
-  type(text: string): void
-  textOf(command: CommandRecord | null): string | null
+  readonly run: (line: string) => Promise<CommandRecord | null>
+  readonly type: (text: string) => void
+  readonly textOf: (command: CommandRecord | null) => string | null
 }
 
 const openShell = async (on: InProcessHost = host): Promise<Shell> => {
@@ -50,14 +52,11 @@ const openShell = async (on: InProcessHost = host): Promise<Shell> => {
       })
       return session.descriptor.lastCommand
     },
-    textOf: (command) =>
-      command?.outputFrom == null
-        ? null
-        : textOfOutput(
-            session.journal.output,
-            { from: command.outputFrom, to: command.outputTo },
-            { cols: 80, maxBytes: 100_000, keep: 'last' },
-          ).text,
+    textOf: (command) => {
+      const { outputFrom: from = null, outputTo: to = null } = command ?? {}
+      if (from === null) return null
+      return textOfOutput(session.journal.output, { from, to }, LIMITS).text
+    },
   }
 }
 
@@ -154,11 +153,10 @@ describe('a real bash', () => {
     expect(await run('exit 0')).toMatchObject({ text: 'bash --norc', exitCode: 0 })
   })
 
-  it('is known again from its journal as it was', async () => {
+  it('tells its commands to who looks at it and to who asks', async () => {
     const { session, client, run } = await openAtPrompt()
     await run('echo 1; (exit 4)')
-    const sid = session.id
-    const { commands } = await client.request({ type: 'commands', sid, limit: 10 })
+    const { commands } = await client.request({ type: 'commands', sid: session.id, limit: 10 })
     expect(commands).toEqual(session.commands.list({ limit: 10 }))
     expect(commands).toMatchObject([{ text: 'echo 1; (exit 4)', exitCode: 4 }])
     const told = client.of('command').map(({ command }) => [command.id, command.exitCode])
@@ -166,6 +164,31 @@ describe('a real bash', () => {
       [1, null],
       [1, 4],
     ])
+  })
+
+  it('is known to the next host as it was, with the output of its commands', async () => {
+    const dataDirectory = await temporaryFolder()
+    const first = await startInProcessHost({ dataDirectory })
+    const { session, run, textOf, type } = await openAtPrompt(first)
+    await run('cd /tmp; echo kept; (exit 4)')
+    type('cat\r')
+    await until(() => session.descriptor.running === true, { what: 'the command to start' })
+    const known = session.commands.list({ limit: 10 })
+    expect(textOf(known[0] ?? null)).toBe('kept')
+    await first.dispose()
+    await using second = await startInProcessHost({ dataDirectory })
+    const again = second.composition.registry.require(session.id)
+    expect(again.descriptor).toMatchObject({ running: false, currentCommand: null, commandsSeen: 2, cwd: '/tmp' })
+    const [kept, cut] = again.commands.list({ limit: 10 })
+    expect(kept).toEqual(known[0])
+    expect(cut).toMatchObject({ text: 'cat', exitCode: null })
+    expect(
+      textOfOutput(again.journal.output, { from: kept?.outputFrom ?? 0, to: kept?.outputTo ?? 0 }, LIMITS),
+    ).toEqual({
+      text: 'kept',
+      truncated: false,
+    })
+    expect(again.markNonce).toBeNull()
   })
 })
 

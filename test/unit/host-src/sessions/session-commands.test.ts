@@ -168,9 +168,10 @@ describe('a shell that puts another program in its place', () => {
 
 describe('a session of one command', () => {
   it('runs while its process lives, whatever it prints', async () => {
-    const { session } = await openShell(ONE_COMMAND)
-    backend.pty.print('\x1b]133;D;0\x07')
-    expect(session.descriptor).toMatchObject({ running: true })
+    const { session, marks } = await openShell(ONE_COMMAND)
+    backend.pty.print('\x1b]133;D;0\x07' + marks.end(0) + marks.promptStart)
+    expect(session.descriptor).toMatchObject({ running: true, commandsSeen: 0 })
+    expect(session.markNonce).toBeNull()
     await backend.pty.exit({ exitCode: 3, signal: null })
     expect(session.descriptor).toMatchObject({ running: false })
   })

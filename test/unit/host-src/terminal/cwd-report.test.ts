@@ -72,6 +72,14 @@ describe('reports in output', () => {
     for (const reads of everySplit(Buffer.from(text))) expect(reports(reads)).toEqual(expected)
   })
 
+  it.each(['\x1b]7;file:///a\x07', '\x1b]1337;CurrentDir=/a\x07', '\u009d9;9;/a\x07'])(
+    'are found within much text: %j',
+    (report) => {
+      const text = Buffer.from(`${'x'.repeat(100)}${report}${'y'.repeat(100)}`)
+      for (const reads of everySplit(text)) expect(reports(reads)).toEqual(['/a'])
+    },
+  )
+
   it('are found after one that never ends', () => {
     const endless = Buffer.from('\x1b]7;file:///' + 'x'.repeat(100_000))
     expect(reports([endless, Buffer.from('\x1b]7;file:///a\x07')])).toEqual(['/a'])
