@@ -8,7 +8,7 @@ import { MAX_LISTED_COMMAND_CHARS } from '../../../../protocol-src/limits.ts'
 import { sessionDescriptorSchema } from '../../../../protocol-src/session.ts'
 import { FakeBackend } from '../../../support/fake-backend.ts'
 import { marksOf, type MarkPrinter } from '../../../support/marks.ts'
-import { view } from '../../../support/recording-sink.ts'
+import { RecordingSink, view } from '../../../support/recording-sink.ts'
 import { recordingLogger } from '../../../support/recording-logger.ts'
 import { memoryJournal, testRegistry } from '../../../support/test-registry.ts'
 
@@ -71,14 +71,17 @@ describe('a session of a shell', () => {
     expect(one).not.toBe(other)
   })
 
-  it('tells its viewers when a command starts and ends, and not those that have left', async () => {
+  it('tells its viewers when a command starts and ends, and not those that have left or were not answered yet', async () => {
     const { session, marks } = await openShell()
-    const [stays, leaves] = [view(session), view(session)]
+    const [stays, leaves, comes] = [view(session), view(session), new RecordingSink()]
     session.detach(leaves.attachment)
+    // Its reply, which comes first, was not sent yet.
+    session.attach(comes, { size: SIZE, from: { offset: 0, change: 0 } })
     backend.pty.print(`${marks.start('ls')}a${marks.end(1)}`)
     const heard = (events: readonly string[]): string[] => events.filter((event) => event.startsWith('command'))
     expect(heard(stays.sink.events)).toEqual(['command 1 ls started', 'command 1 ls ended 1'])
     expect(heard(leaves.sink.events)).toEqual([])
+    expect(heard(comes.events)).toEqual([])
   })
 
   it('announces a change for every change of what its descriptor says of commands', async () => {

@@ -101,7 +101,8 @@ describe('a mark', () => {
   })
 
   it.each(['\x18', '\x1a'])('that is undone by %j is none', (undo) => {
-    for (const reads of everySplit(Buffer.from(marksOf(NONCE, '\x1b]', undo).end(0)))) expect(parse(reads)).toEqual([])
+    const text = Buffer.from(`${marksOf(NONCE, '\x1b]', undo).end(0)}\x07\x1b\\`)
+    for (const reads of everySplit(text)) expect(parse(reads)).toEqual([])
   })
 
   it.each([
