@@ -72,7 +72,11 @@ export class ViewPlanner {
       return this.#viewStart('replay', this.#stream.replayStart)
     const { position, screenPart, rest } = snapshot
     const { start } = this.#viewStart('snapshot', position)
-    return { start, snapshot: { screenPart, rest: rest instanceof Promise ? this.#inTime(rest) : rest } }
+    if (!(rest instanceof Promise)) return { start, snapshot: { screenPart, rest } }
+    const late = this.#inTime(rest)
+    // Heard by the viewer that gets it; one that left meanwhile, or whose session was closed, hears nothing.
+    late.catch(() => undefined)
+    return { start, snapshot: { screenPart, rest: late } }
   }
 
   /** @rejects when it comes too late or cannot be had, after it was told */

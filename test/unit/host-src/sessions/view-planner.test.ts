@@ -81,6 +81,24 @@ describe('a viewer starts', () => {
     expect(logger.of('screen.history-late')).toHaveLength(1)
   })
 
+  it('with a scrollback that may fail when the viewer is gone, to the harm of nobody', async () => {
+    const unheard: unknown[] = []
+    const hear = (reason: unknown): void => void unheard.push(reason)
+    process.on('unhandledRejection', hear)
+    try {
+      const rest = Promise.reject(new Error('the session was closed'))
+      const { stream, planner, logger } = make(() => Promise.resolve({ ...taken(100, 0), rest }))
+      stream.append(long)
+      expect((await planner.plan({ resumeFrom: null })).start.mode).toBe('snapshot')
+      vi.useRealTimers()
+      await new Promise(setImmediate)
+      expect(logger.of('screen.history-failed')).toHaveLength(1)
+      expect(unheard).toEqual([])
+    } finally {
+      process.off('unhandledRejection', hear)
+    }
+  })
+
   it('with the output when the state does not come in time; the session waits for nobody', async () => {
     const { stream, planner, logger } = make(() => new Promise(() => {}))
     stream.append(long)
