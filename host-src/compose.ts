@@ -73,11 +73,11 @@ export async function compose(ports: ComposePorts): Promise<Composition> {
       }),
     },
     journal,
-    openScreen: ({ stream, output }, hooks) => {
+    openScreen: ({ stream, output, markNonce }, hooks) => {
       const { scrollback: scrollbackLines } = settings.current
       const backlogBytes = (): number =>
         journal.health.mode === 'disk' ? SCREEN_BACKLOG_BYTES : MEMORY_SCREEN_BACKLOG_BYTES
-      return openSessionScreen({ stream, output, thread, scrollbackLines, backlogBytes, logger }, hooks)
+      return openSessionScreen({ stream, output, markNonce, thread, scrollbackLines, backlogBytes, logger }, hooks)
     },
     maxSessions: () => settings.current.maxSessions,
     logger,

@@ -90,6 +90,7 @@ export function capture(terminal: EmulatorTerminal, options: { history: boolean 
     iconNameStack: [...input._iconNameStack],
     colors: [...tracked.colors].map(([index, rgb]) => ({ index, rgb })).sort((a, b) => a.index - b.index),
     links: links.states,
+    marks: tracked.marks.state(),
     joinState: input._parser.precedingJoinState,
   }
 }

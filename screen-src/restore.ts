@@ -69,6 +69,7 @@ export function restore(
   input._curAttrData.extended = make.extended(state.current.ext, state.current.link)
   input._parser.precedingJoinState = state.joinState
   restoreLinks(core, state.links)
+  tracked.marks.restore(state.marks)
   restoreColors(core, state.colors)
   restoreTitles(core, state)
   input._onRequestSyncScrollBar.fire()

@@ -1,6 +1,7 @@
 /** Everything in a state but its lines, as bytes. Reader and writer stand side by side, field by field. */
 import { FormatError, type ByteReader, type ByteWriter } from './bytes.ts'
 import type { LineDecoder, LineEncoder } from './line-codec.ts'
+import { readMarks, writeMarks } from './marks-codec.ts'
 import {
   CHARSET_FLAGS,
   CURSOR_STYLES,
@@ -57,6 +58,7 @@ export function writeSettings(writer: ByteWriter, state: Settings): void {
   writer.list(state.links, (link) => {
     before = writeLink(writer, link, before)
   })
+  writeMarks(writer, state.marks)
   writer.unsigned(state.joinState)
 }
 
@@ -96,6 +98,7 @@ export function readSettings(reader: ByteReader): Settings {
     before = link.uri
     return link
   })
+  const marks = readMarks(reader)
   const joinState = reader.unsigned()
   return {
     unicode,
@@ -114,6 +117,7 @@ export function readSettings(reader: ByteReader): Settings {
     iconNameStack,
     colors,
     links,
+    marks,
     joinState,
   }
 }

@@ -8,7 +8,7 @@ import { LineDecoder, LineEncoder, MAX_LINE_CELLS } from './line-codec.ts'
 import type { BufferState, HistoryState, LineState, TerminalState } from './terminal-state.ts'
 
 /** Raised by every change of the format. Both ends of a connection come from one package, so there is no older reader. */
-const VERSION = 1
+const VERSION = 2
 const SCREEN = 0x53
 const HISTORY = 0x48
 /** Part of the format: it decides where parts begin, and so their bytes. */

@@ -64,6 +64,35 @@ export interface LinkState {
   readonly lines: readonly { readonly buffer: 0 | 1 | 2; readonly line: number }[]
 }
 
+/** A place in the text of the normal buffer: `cells` of text after the beginning of a line, counted from the oldest. */
+export interface LinePlace {
+  readonly line: number
+  readonly cells: number
+}
+
+/** How a command ended, by its exit code. `unknown`: it does not run any more, and nobody said how it ended. */
+export type CommandOutcome = 'running' | 'unknown' | number
+
+export interface CommandMark {
+  /** Ordinal in the session, from 1; 0 when it is not known. */
+  readonly id: number
+  readonly outcome: CommandOutcome
+  /** Where it was typed. */
+  readonly at: LinePlace
+  /** Where its output begins and ends; null when that is not there (any more). */
+  readonly from: LinePlace | null
+  readonly to: LinePlace | null
+}
+
+/** The marks that a shell left, oldest first, as far as their lines are there. */
+export interface MarksState {
+  /** Commands begun so far; null when they could not all be counted. */
+  readonly count: number | null
+  /** Where the next command will stand. */
+  readonly prompt: LinePlace | null
+  readonly commands: readonly CommandMark[]
+}
+
 export const MOUSE_PROTOCOLS = ['NONE', 'X10', 'VT200', 'DRAG', 'ANY'] as const
 export const MOUSE_ENCODINGS = ['DEFAULT', 'SGR', 'SGR_PIXELS'] as const
 export const CURSOR_STYLES = ['block', 'underline', 'bar'] as const
@@ -115,6 +144,7 @@ export interface TerminalState {
   readonly colors: readonly { readonly index: number; readonly rgb: readonly [number, number, number] }[]
   /** In the order in which they were first seen. */
   readonly links: readonly LinkState[]
+  readonly marks: MarksState
   /** What the last character was, for joining the next one to it and for REP; 0 after anything but text. */
   readonly joinState: number
 }

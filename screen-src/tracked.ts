@@ -1,4 +1,5 @@
-/** What programs set and xterm.js either does not keep (colours, without a theme) or mixes with what the user set. */
+/** What programs set and xterm.js does not keep (colours, without a theme; marks) or mixes with what the user set. */
+import { CommandMarks } from './marks.ts'
 import { StateError } from './terminal-state.ts'
 import { coreOf, type BufferLine, type Core, type EmulatorTerminal } from './xterm-internals.ts'
 
@@ -13,6 +14,7 @@ export interface Tracked {
   heldBytes: Uint8Array
   /** Lines of the scrollback that have not arrived, by number from the oldest; null when there are none. */
   pending: PendingHistory | null
+  readonly marks: CommandMarks
 }
 
 export interface PendingHistory {
@@ -33,10 +35,13 @@ export function track(core: Core): Tracked {
     synchronizedOutput: false,
     heldBytes: new Uint8Array(0),
     pending: null,
+    marks: new CommandMarks(core),
   }
   trackedByCore.set(core, tracked)
   return tracked
 }
+
+export const marksOf = (terminal: EmulatorTerminal): CommandMarks => requireTracked(terminal).marks
 
 /** @throws StateError when `installGuards` was not called on this terminal */
 export function requireTracked(terminal: EmulatorTerminal): Tracked {

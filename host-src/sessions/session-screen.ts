@@ -1,4 +1,5 @@
 /** Ties a session's stream to the host's own screen of it: sizes and drivers in order, answers while nobody is there. */
+import type { MarkNonce } from '../../protocol-src/ids.ts'
 import type { Logger } from '../base/logger.ts'
 import type { OutputReader } from '../journal/output-store.ts'
 import type { ScreenSource } from '../terminal/screen-feed.ts'
@@ -10,8 +11,9 @@ import type { ScreenHooks, ScreenSnapshot, SessionScreen } from './view-planner.
 export interface SessionScreenParts {
   readonly stream: SessionStream
   readonly output: OutputReader
+  /** Of the marks to be believed; null: none. */
+  readonly markNonce: MarkNonce | null
   readonly thread: ScreenThread
-
   readonly scrollbackLines: number
   /** Unparsed bytes after which parsing begins although output goes on: less than what may wait. */
   readonly backlogBytes: () => number
@@ -19,13 +21,14 @@ export interface SessionScreenParts {
 }
 
 export function openSessionScreen(parts: SessionScreenParts, hooks: ScreenHooks): SessionScreen {
-  const { stream, output, thread, scrollbackLines, backlogBytes, logger } = parts
+  const { stream, output, markNonce, thread, scrollbackLines, backlogBytes, logger } = parts
   const screen = new Screen({
     source: sourceOf(output),
     thread,
     logger,
     size: stream.sizeAfter(0),
     scrollbackLines,
+    markNonce,
     backlogBytes,
     onPin: (offset) => {
       output.setPin(offset)

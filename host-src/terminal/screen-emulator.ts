@@ -10,6 +10,7 @@ import { installGuards } from '../../screen-src/guards.ts'
 import { hashEncoded } from '../../screen-src/hash.ts'
 import { prependHistory, restore } from '../../screen-src/restore.ts'
 import { encodeScreen, encodeState, type EncodedState } from '../../screen-src/state-codec.ts'
+import { marksOf } from '../../screen-src/tracked.ts'
 import { coreOf } from '../../screen-src/xterm-internals.ts'
 import { colorReply } from './screen-colors.ts'
 import { lastGround } from './screen-cut.ts'
@@ -45,6 +46,7 @@ export class ScreenEmulator {
     start: { offset: StreamOffset; size: TerminalSize; sizeChanges: number; encoded: EncodedState | null },
     options: {
       scrollbackLines: number
+      markNonce: string | null
       onReply: (bytes: Uint8Array) => void
       beginPiece: (offset: StreamOffset) => void
     },
@@ -55,7 +57,10 @@ export class ScreenEmulator {
     this.#terminal = new Terminal({ ...start.size, ...emulatorOptions(options.scrollbackLines) })
     this.#terminal.loadAddon(new UnicodeGraphemesAddon())
     installGuards(this.#terminal)
-    if (start.encoded !== null) {
+    const marks = marksOf(this.#terminal)
+    marks.nonce = options.markNonce
+    if (start.encoded === null) marks.reset(start.offset === 0)
+    else {
       restore(this.#terminal, start.encoded.screenPart)
       for (const part of start.encoded.historyParts) prependHistory(this.#terminal, part)
     }
@@ -96,6 +101,7 @@ export class ScreenEmulator {
     const { _parser, _utf8Decoder } = coreOf(this.#terminal)._inputHandler
     _parser.reset()
     _utf8Decoder.clear()
+    marksOf(this.#terminal).lose()
   }
 
   /** @param tellScreen gets the screen of that state before the scrollback is looked at, when it has to be */

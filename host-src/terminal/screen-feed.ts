@@ -2,7 +2,7 @@
  * Feeds a session's output to its emulator in the thread: in slices, a bounded number under way, from the last checkpoint,
  * and again from there when the emulator is lost.
  */
-import type { StreamOffset } from '../../protocol-src/ids.ts'
+import type { MarkNonce, StreamOffset } from '../../protocol-src/ids.ts'
 import type { TerminalSize } from '../../protocol-src/session.ts'
 import { TtyError } from '../base/errors.ts'
 import type { Disposable } from '../base/lifecycle.ts'
@@ -41,6 +41,7 @@ export interface ScreenFeedOptions {
   /** At offset 0. */
   readonly size: TerminalSize
   readonly scrollbackLines: number
+  readonly markNonce: MarkNonce | null
   readonly checkpointBytes: number
   readonly onReply: (bytes: Uint8Array) => void
   readonly onCheckpoint: (offset: StreamOffset) => void
@@ -239,13 +240,13 @@ export class ScreenFeed implements Disposable {
 
   #open(): void {
     const { offset, size, sizeChanges, encoded } = this.#checkpoint
-    const { thread, scrollbackLines } = this.#options
+    const { thread, scrollbackLines, markNonce } = this.#options
     this.#isLive = true
     this.#sent = offset
     this.#parsed = offset
     this.#applied = sizeChanges
     this.#inFlight = []
-    thread.post({ type: 'open', id: this.#id, offset, size, sizeChanges, scrollbackLines, encoded })
+    thread.post({ type: 'open', id: this.#id, offset, size, sizeChanges, scrollbackLines, markNonce, encoded })
   }
 
   #receive(message: Exclude<FromThread, { type: 'ready' }>): void {

@@ -1,5 +1,5 @@
 /** What the host and the thread that parses say to each other. Offsets are those of the session's output. */
-import type { StreamOffset } from '../../protocol-src/ids.ts'
+import type { MarkNonce, StreamOffset } from '../../protocol-src/ids.ts'
 import type { TerminalSize } from '../../protocol-src/session.ts'
 import type { EncodedState } from '../../screen-src/state-codec.ts'
 
@@ -58,6 +58,7 @@ export type ToThread =
       size: TerminalSize
       sizeChanges: number
       scrollbackLines: number
+      markNonce: MarkNonce | null
       encoded: EncodedState | null
     }
   /** Parse. `answers`: what the program asks here is for this emulator to answer. */

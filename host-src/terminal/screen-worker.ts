@@ -31,12 +31,13 @@ function answer(
 }
 
 function open(message: Extract<ToThread, { type: 'open' }>): void {
-  const { id, scrollbackLines } = message
+  const { id, scrollbackLines, markNonce } = message
   emulators.get(id)?.dispose()
   emulators.set(
     id,
     new ScreenEmulator(message, {
       scrollbackLines,
+      markNonce,
       onReply: (bytes) => {
         post({ type: 'reply', id, bytes })
       },

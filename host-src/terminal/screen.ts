@@ -2,7 +2,7 @@
  * A session's screen. It is parsed when somebody asks, in the thread, from the last checkpoint; between questions only the
  * checkpoint is kept. It reads the session's output by offset and never holds what was not parsed.
  */
-import type { StreamOffset } from '../../protocol-src/ids.ts'
+import type { MarkNonce, StreamOffset } from '../../protocol-src/ids.ts'
 import type { TerminalSize } from '../../protocol-src/session.ts'
 import { Emitter, type Disposable, type Event } from '../base/lifecycle.ts'
 import type { Logger } from '../base/logger.ts'
@@ -41,6 +41,8 @@ export interface ScreenOptions {
   /** At offset 0. */
   readonly size: TerminalSize
   readonly scrollbackLines: number
+  /** Of the shell's marks that are part of the state; null or absent: none are. */
+  readonly markNonce?: MarkNonce | null
   /** This screen needs output before `offset` no more. Only ever grows. */
   readonly onPin?: (offset: StreamOffset) => void
   /** Parsed bytes after which the state is kept. */
@@ -79,6 +81,7 @@ export class Screen implements Disposable {
     this.onReply = this.#replies.event
     this.#feed = new ScreenFeed({
       ...options,
+      markNonce: options.markNonce ?? null,
       timeline: this.#timeline,
       checkpointBytes: options.checkpointBytes ?? CHECKPOINT_BYTES,
       onReply: (bytes) => {

@@ -1,6 +1,7 @@
 /** Streams by hand, for what no program at hand writes: text, character sets, links, broken input. */
 import type { StreamInfo } from '../record-streams.ts'
 import { csi, ESC, lines, osc, wide, type Written } from './sequences.ts'
+import { MARK_STREAMS } from './written-marks.ts'
 import { SCREEN_STREAMS } from './written-screen.ts'
 
 const TEXT_STREAMS: readonly Written[] = [
@@ -162,7 +163,7 @@ const INVALID = [
 ]
 
 export function writtenStreams(): { name: string; bytes: Uint8Array; info: StreamInfo }[] {
-  return [...TEXT_STREAMS, ...SCREEN_STREAMS].map(({ name, about, cols, rows, parts }) => {
+  return [...TEXT_STREAMS, ...MARK_STREAMS, ...SCREEN_STREAMS].map(({ name, about, cols, rows, parts }) => {
     const resizes: StreamInfo['resizes'] = []
     const chunks: Uint8Array[] = []
     let offset = 0

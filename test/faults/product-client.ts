@@ -108,6 +108,7 @@ export class ProductView implements Viewer {
   }
 
   started(start: AttachStart): void {
+    this.terminal.trustMarks(start.markNonce)
     if (start.mode === 'delta') return
     this.restarts += 1
     this.record.restart(start.from)
@@ -133,6 +134,8 @@ export class ProductView implements Viewer {
   resized(size: TerminalSize): void {
     this.terminal.resize(size)
   }
+
+  command(): void {}
 
   exited(exit: ExitStatus): void {
     this.exit = exit

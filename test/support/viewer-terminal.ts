@@ -1,6 +1,7 @@
 /** A viewer's terminal as the page has it, without a page: takes a start, snapshot parts, output and sizes in order. */
 import { prependHistory, restore } from '../../screen-src/restore.ts'
 import { hashState } from '../../screen-src/hash.ts'
+import { marksOf } from '../../screen-src/tracked.ts'
 import { isAtGround } from '../../screen-src/capture.ts'
 import type { StreamStart } from '../../protocol-src/host-frames.ts'
 import type { TerminalSize } from '../../protocol-src/session.ts'
@@ -9,16 +10,24 @@ import { feed, newEmulator, type Emulator } from '../unit/screen-src/emulator.ts
 export class ViewerTerminal {
   #emulator: Emulator
   readonly #scrollback: number
+  #markNonce: string | null = null
 
   constructor(scrollback = 10_000) {
     this.#scrollback = scrollback
     this.#emulator = newEmulator({ cols: 80, rows: 24, scrollback })
   }
 
-  start({ mode, size }: StreamStart, parts: readonly Uint8Array[]): void {
+  /** As the host told it with the reply to `attach`; before what it comes with is put in. */
+  trustMarks(nonce: string | null): void {
+    this.#markNonce = nonce
+    marksOf(this.#emulator).nonce = nonce
+  }
+
+  start({ mode, size, from }: StreamStart, parts: readonly Uint8Array[]): void {
     if (mode === 'delta') return
     this.#emulator.dispose()
-    this.#emulator = newEmulator({ ...size, scrollback: this.#scrollback })
+    this.#emulator = newEmulator({ ...size, scrollback: this.#scrollback }, { markNonce: this.#markNonce })
+    marksOf(this.#emulator).reset(from.offset === 0)
     for (const [at, part] of parts.entries()) {
       if (at === 0) restore(this.#emulator, part)
       else prependHistory(this.#emulator, part)

@@ -246,6 +246,7 @@ export class ClientView {
     this.start = start
     this.#terminal = options.terminal
     this.#announced = start.start
+    this.#terminal?.trustMarks(start.markNonce)
     this.#begin(start.start)
     this.#acks = options.acks ?? 'auto'
     this.#acknowledged = start.start.from.offset

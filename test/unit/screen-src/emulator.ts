@@ -4,6 +4,7 @@ import type { UnicodeGraphemesAddon as Addon } from '@xterm/addon-unicode-graphe
 import type { Terminal } from '@xterm/headless'
 import { emulatorOptions } from '../../../screen-src/emulator-options.ts'
 import { installGuards } from '../../../screen-src/guards.ts'
+import { marksOf } from '../../../screen-src/tracked.ts'
 import { coreOf } from '../../../screen-src/xterm-internals.ts'
 
 const require = createRequire(import.meta.url)
@@ -18,10 +19,16 @@ export interface Shape {
   scrollback?: number
 }
 
-export const newEmulator = ({ cols, rows, scrollback = 50 }: Shape, { isGuarded = true } = {}): Emulator => {
+export const newEmulator = (
+  { cols, rows, scrollback = 50 }: Shape,
+  { isGuarded = true, markNonce = null as string | null } = {},
+): Emulator => {
   const emulator = new headless.Terminal({ cols, rows, ...emulatorOptions(scrollback) })
   emulator.loadAddon(new graphemes.UnicodeGraphemesAddon())
-  if (isGuarded) installGuards(emulator)
+  if (isGuarded) {
+    installGuards(emulator)
+    marksOf(emulator).nonce = markNonce
+  }
   return emulator
 }
 

@@ -5,6 +5,7 @@ import { capture, isAtGround } from '../../../screen-src/capture.ts'
 import { hashScreen, hashState } from '../../../screen-src/hash.ts'
 import { prependHistory, restore } from '../../../screen-src/restore.ts'
 import { decodeState, encodeState } from '../../../screen-src/state-codec.ts'
+import { MARK_NONCE } from '../../../scripts/record-streams/sequences.ts'
 import { differenceOf } from './differences.ts'
 import { feed, newEmulator, type Emulator } from './emulator.ts'
 import { randomSequence } from './sequences.ts'
@@ -20,9 +21,9 @@ it('gives the same state however the stream was cut, and wherever it was restore
   const random = randomForTest()
   for (let round = 0; round < ROUNDS; round++) {
     const shape = { cols: random.integer(2, 30), rows: random.integer(1, 10), scrollback: random.integer(1, 30) }
-    const whole = newEmulator(shape)
-    const inBytes = newEmulator(shape)
-    const visitor = newEmulator({ cols: 10, rows: 5, scrollback: 5 })
+    const whole = newEmulator(shape, { markNonce: MARK_NONCE })
+    const inBytes = newEmulator(shape, { markNonce: MARK_NONCE })
+    const visitor = newEmulator({ cols: 10, rows: 5, scrollback: 5 }, { markNonce: MARK_NONCE })
     const history: string[] = []
     let isRestored = false
     const all = (): Emulator[] => (isRestored ? [whole, inBytes, visitor] : [whole, inBytes])

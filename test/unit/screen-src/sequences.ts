@@ -1,4 +1,5 @@
 /** Random but sensible terminal output: every kind of sequence the emulator knows, with sizes that matter. */
+import { mark } from '../../../scripts/record-streams/sequences.ts'
 import type { Random } from '../../support/random.ts'
 
 const TEXTS =
@@ -21,9 +22,11 @@ const COMMANDS =
     ',',
   )
 
+const MARKS = ['A', 'B', 'C', 'C', 'D', 'D;0', 'D;127', 'P']
+
 export const randomSequence = (random: Random): string => {
   const pick = random.pick.bind(random)
-  switch (random.integer(0, 9)) {
+  switch (random.integer(0, 10)) {
     case 0:
     case 1:
     case 2:
@@ -40,6 +43,8 @@ export const randomSequence = (random: Random): string => {
       return `\u001b[?${pick(DEC_MODES)}${pick(['h', 'l'])}`
     case 8:
       return random.boolean(0.1) ? '\u001bc' : `\u001b${pick(ESCAPES)}`
+    case 9:
+      return mark(pick(MARKS))
     default:
       return random.boolean() ? `\u001b[${pick(OTHERS)}` : `\u001b]${pick(COMMANDS)}\u001b\\`
   }

@@ -4,6 +4,7 @@ import { capture, isAtGround } from '../../../screen-src/capture.ts'
 import { hashEncoded, hashScreen, hashState } from '../../../screen-src/hash.ts'
 import { prependHistory, restore } from '../../../screen-src/restore.ts'
 import { decodeState, encodeState, type EncodedState } from '../../../screen-src/state-codec.ts'
+import { MARK_NONCE } from '../../../scripts/record-streams/sequences.ts'
 import { differenceOf } from './differences.ts'
 import { feed, newEmulator, type Emulator } from './emulator.ts'
 import { feedRange, loadStreams, type Stream } from './streams.ts'
@@ -12,7 +13,8 @@ const SCROLLBACK = 30
 /** Of the ground points, how many are also followed to the end of the stream. */
 const TO_THE_END = 60
 
-const emulatorFor = ({ cols, rows }: Stream): Emulator => newEmulator({ cols, rows, scrollback: SCROLLBACK })
+const emulatorFor = ({ cols, rows }: Stream): Emulator =>
+  newEmulator({ cols, rows, scrollback: SCROLLBACK }, { markNonce: MARK_NONCE })
 
 const restoreAll = (emulator: Emulator, { screenPart, historyParts }: EncodedState): void => {
   restore(emulator, screenPart)

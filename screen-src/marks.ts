@@ -1,0 +1,138 @@
+/**
+ * Where the commands of a shell are on the terminal, and how each ended, by the marks of OSC 133 that carry the session's
+ * nonce. Marks without it are left alone. Knows neither texts nor times: those are facts of the host, by the same ordinal.
+ */
+import { linePlace, placeAboveCursor, placeAt, placeAtCursor, type Place } from './line-place.ts'
+import type { CommandMark, CommandOutcome, MarksState } from './terminal-state.ts'
+import type { Core } from './xterm-internals.ts'
+
+/** The oldest goes: every marker costs a little whenever a line leaves the scrollback. */
+const MAX_MARKS = 200
+const MAX_EXIT_CODE = 0xffff_ffff
+
+interface Mark {
+  readonly id: number
+  readonly at: Place
+  readonly from: Place | null
+  outcome: CommandOutcome
+  to: Place | null
+}
+
+export class CommandMarks {
+  readonly #core: Core
+  /** What the shell's own marks carry; null: none is believed. */
+  nonce: string | null = null
+  /** Commands begun so far; null when output that may have had some was left out. */
+  #count: number | null = 0
+  /** Where the command will stand that is typed now. */
+  #prompt: Place | null = null
+  #marks: Mark[] = []
+
+  constructor(core: Core) {
+    this.#core = core
+    core._inputHandler.registerOscHandler(133, (data) => {
+      this.#take(data)
+      return true
+    })
+  }
+
+  /** Forget all. @param isFromStart whether the stream begins here, so that the next command is its first */
+  reset(isFromStart: boolean): void {
+    this.#count = isFromStart ? 0 : null
+    this.#drop(this.#prompt)
+    this.#prompt = null
+    for (const mark of this.#marks.splice(0)) this.#dropMark(mark)
+  }
+
+  /** Output was left out: whatever began before may have ended there, and the commands in it were not counted. */
+  lose(): void {
+    this.#count = null
+    this.#giveUp()
+  }
+
+  state(): MarksState {
+    return {
+      count: this.#count,
+      prompt: linePlace(this.#core, this.#prompt),
+      commands: this.#marks.flatMap(({ id, outcome, at, from, to }): CommandMark[] => {
+        const place = linePlace(this.#core, at)
+        if (place === null) return []
+        return [{ id, outcome, at: place, from: linePlace(this.#core, from), to: linePlace(this.#core, to) }]
+      }),
+    }
+  }
+
+  /** Into buffers that were made for it. */
+  restore({ count, prompt, commands }: MarksState): void {
+    const { normal } = this.#core._bufferService.buffers
+    this.#count = count
+    this.#prompt = prompt === null ? null : placeAt(normal, prompt)
+    this.#marks = commands.map(({ id, outcome, at, from, to }) => ({
+      id,
+      outcome,
+      at: placeAt(normal, at),
+      from: from === null ? null : placeAt(normal, from),
+      to: to === null ? null : placeAt(normal, to),
+    }))
+  }
+
+  #take(data: string): void {
+    if (this.nonce === null || !data.includes(this.nonce)) return
+    const [kind, ...fields] = data.split(';')
+    if (!fields.includes(`k=${this.nonce}`)) return
+    switch (kind) {
+      case 'A':
+      case 'B':
+        this.#giveUp()
+        this.#drop(this.#prompt)
+        this.#prompt = placeAtCursor(this.#core)
+        return
+      case 'C':
+        this.#begin()
+        return
+      case 'D':
+        this.#end(exitCode(fields[0]))
+        return
+      default:
+    }
+  }
+
+  #begin(): void {
+    this.#giveUp()
+    if (this.#count !== null) this.#count += 1
+    const prompt = linePlace(this.#core, this.#prompt) === null ? null : this.#prompt
+    this.#prompt = null
+    const at = prompt ?? placeAboveCursor(this.#core)
+    if (at === null) return
+    this.#marks = this.#marks.filter((mark) => linePlace(this.#core, mark.at) !== null)
+    this.#marks.push({ id: this.#count ?? 0, outcome: 'running', at, from: placeAtCursor(this.#core), to: null })
+    if (this.#marks.length > MAX_MARKS) this.#dropMark(this.#marks.shift())
+  }
+
+  #end(code: number | null): void {
+    const last = this.#marks.at(-1)
+    if (last?.outcome !== 'running') return
+    last.outcome = code ?? 'unknown'
+    last.to = placeAtCursor(this.#core)
+  }
+
+  /** What runs will not be seen to end: something else began, or is awaited, without a word about it. */
+  #giveUp(): void {
+    const last = this.#marks.at(-1)
+    if (last?.outcome === 'running') last.outcome = 'unknown'
+  }
+
+  #dropMark(mark: Mark | undefined): void {
+    for (const place of [mark?.at, mark?.from, mark?.to]) this.#drop(place ?? null)
+  }
+
+  #drop(place: Place | null): void {
+    if (linePlace(this.#core, place) !== null) place?.marker.dispose()
+  }
+}
+
+function exitCode(field: string | undefined): number | null {
+  if (field === undefined || !/^\d{1,10}$/.test(field)) return null
+  const code = Number(field)
+  return code <= MAX_EXIT_CODE ? code : null
+}
