@@ -75,6 +75,7 @@ export function apply(ctx: ClientContext): void {
     link,
     panel,
     tabs: new TabStore(pageStorage),
+    writeClipboard,
     createView: (ports) =>
       new LazyView({
         emulator,
@@ -168,6 +169,13 @@ export function apply(ctx: ClientContext): void {
     retryLink: guarded(() => {
       terminals.retryLink()
     }),
+    goToMark: guarded((key, direction, from) => {
+      terminals.goToMark(key, direction, from)
+    }),
+    leaveMark: guarded((key) => {
+      terminals.leaveMark(key)
+    }),
+    copyOfMark: (key, mark, what) => terminals.copyOfMark(key, mark, what),
     setPlace: guarded((place) => {
       panel.setPlace(place)
     }),
@@ -209,7 +217,12 @@ export function apply(ctx: ClientContext): void {
         id: 'tty',
         order: 0,
         locale: NS,
-        inject: () => ({ hooks: { panel, model: terminals.model }, kit: KIT, actions, isForeign }),
+        inject: () => ({
+          hooks: { panel, model: terminals.model, marks: terminals.marks },
+          kit: KIT,
+          actions,
+          isForeign,
+        }),
       },
       Panel,
     ),

@@ -3,8 +3,9 @@
  * numbers what is typed, and attaches again whenever the link comes back.
  */
 import { encodeBinaryFrame } from '../../protocol-src/binary-frame.ts'
+import type { CommandRecord } from '../../protocol-src/command.ts'
 import type { ReplyOf, HostFrame, StreamStart } from '../../protocol-src/host-frames.ts'
-import type { AttachmentHandle, SessionId, StreamOffset, StreamPosition } from '../../protocol-src/ids.ts'
+import type { AttachmentHandle, MarkNonce, SessionId, StreamOffset, StreamPosition } from '../../protocol-src/ids.ts'
 import { ACK_EVERY_BYTES } from '../../protocol-src/limits.ts'
 import type { CloseReason, ExitStatus, TerminalSize, Termination } from '../../protocol-src/session.ts'
 import { createStore, type Store } from '../stores/store.ts'
@@ -23,6 +24,8 @@ export type AttachmentState =
 export interface AttachStart extends StreamStart {
   /** Bytes that this viewer never saw and that are no longer held. */
   readonly lostBytes: number
+  /** By which the marks of the session's shell are told from what programs print; null when none are believed. */
+  readonly markNonce: MarkNonce | null
 }
 
 export type SessionEnd =
@@ -44,6 +47,8 @@ export interface Viewer {
   output(bytes: Uint8Array, from: StreamOffset): void
   resized(size: TerminalSize, isDriver: boolean): void
   exited(exit: ExitStatus): void
+  /** A command started or ended. */
+  command(command: CommandRecord): void
   ended(end: SessionEnd): void
   inputRefused(why: InputRefusal): void
 }
@@ -86,6 +91,7 @@ export class Attachment {
   #noSnapshot = false
   #parsed: StreamOffset = 0
   #acked: StreamOffset = 0
+  #markNonce: MarkNonce | null = null
   /** Counts attach requests, so that the answer to an older one is not taken for the newer. */
   #round = 0
   #breaks = 0
@@ -217,6 +223,11 @@ export class Attachment {
     }
   }
 
+  /** A command of this session started or ended. */
+  command(command: CommandRecord): void {
+    this.#viewer.command(command)
+  }
+
   /** The host refused something of this session outside of any request: only input is such. */
   refused(error: LinkError): void {
     switch (error.code) {
@@ -299,6 +310,7 @@ export class Attachment {
       return
     }
     this.#handle = reply.handle
+    this.#markNonce = reply.markNonce
     this.#start(start)
     this.#state.set({ kind: 'attached' })
     if (this.#handle === null) return
@@ -320,7 +332,7 @@ export class Attachment {
     this.#nextPart = start.mode === 'snapshot' ? 0 : null
     this.#acked = offset
     if (start.mode !== 'delta') this.#parsed = offset
-    this.#viewer.started({ ...start, lostBytes })
+    this.#viewer.started({ ...start, lostBytes, markNonce: this.#markNonce })
   }
 
   /** Output does not continue where it ended: ask for it again from there. */

@@ -4,8 +4,10 @@
  */
 import type * as z from 'zod'
 import type { ClientFrameInput } from '../../protocol-src/client-frames.ts'
+import type { CommandRecord } from '../../protocol-src/command.ts'
 import { replySchemas, type HostFrame, type JournalHealth, type ReplyOf } from '../../protocol-src/host-frames.ts'
 import type { AttachmentHandle, HostInstanceId, SessionId } from '../../protocol-src/ids.ts'
+import { MAX_COMMANDS } from '../../protocol-src/limits.ts'
 import type { LaunchSpec, SessionDescriptor, TerminalSize, Termination } from '../../protocol-src/session.ts'
 import { clientSettingsSchema, type ClientSettings } from '../../protocol-src/settings.ts'
 import { createStore, type Store } from '../stores/store.ts'
@@ -128,6 +130,12 @@ export class HostLink {
     await this.#request(null, { type: 'rename', sid, title })
   }
 
+  /** The newest commands of a session's shell, oldest first. */
+  async commands(sid: SessionId): Promise<readonly CommandRecord[]> {
+    const { commands } = await this.#request('commands', { type: 'commands', sid, limit: MAX_COMMANDS })
+    return commands
+  }
+
   /** Look at a session, now and after every reconnect, until the attachment is disposed or the session is gone. */
   attach(sid: SessionId, viewer: Viewer): Attachment {
     const attachment: Attachment = new Attachment(sid, viewer, {
@@ -243,6 +251,8 @@ export class HostLink {
         for (const attachment of this.#on(frame.handle)) attachment.frame(frame)
         return
       case 'command':
+        for (const attachment of this.#of(({ sid }) => sid === frame.sid)) attachment.command(frame.command)
+        return
       case 'welcome':
       case 'pong':
         return

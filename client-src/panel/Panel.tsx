@@ -17,11 +17,12 @@ import { useDrag } from './use-drag.ts'
 import { useGeometry } from './use-geometry.ts'
 import css from './Panel.module.css'
 
-export function Panel({ kit, t, usePanel, useModel, actions, isForeign }: PanelProps) {
+export function Panel({ kit, t, usePanel, useModel, useMarks, actions, isForeign }: PanelProps) {
   const state = usePanel((panel) => panel)
   const model = useModel((all) => all)
   if (!state.open) return null
-  return <OpenPanel kit={kit} t={t} state={state} model={model} actions={actions} isForeign={isForeign} />
+  const props = { kit, t, state, model, useMarks, actions, isForeign }
+  return <OpenPanel {...props} />
 }
 
 interface OpenPanelProps {
@@ -29,11 +30,12 @@ interface OpenPanelProps {
   readonly t: Translate
   readonly state: PanelState
   readonly model: PanelModel
+  readonly useMarks: PanelProps['useMarks']
   readonly actions: PanelActions
   readonly isForeign: boolean
 }
 
-function OpenPanel({ kit, t, state, model, actions, isForeign }: OpenPanelProps) {
+function OpenPanel({ kit, t, state, model, useMarks, actions, isForeign }: OpenPanelProps) {
   const mode = modeOf(state)
   const root = useRef<HTMLElement>(null)
   const [isAsking, setAsking] = useState(false)
@@ -123,16 +125,7 @@ function OpenPanel({ kit, t, state, model, actions, isForeign }: OpenPanelProps)
       {isForeign ? <p className={css['empty']}>{t('panel.foreign')}</p> : null}
       {tab === undefined && !isForeign ? <EmptyPanel t={t} onOpen={actions.open} /> : null}
       {tab === undefined || isForeign ? null : (
-        <TerminalPane
-          t={t}
-          tab={tab}
-          line={model.line}
-          onMount={actions.mount}
-          onRestart={actions.restart}
-          onRetry={actions.retry}
-          onDismiss={actions.dismissStrip}
-          onRetryLink={actions.retryLink}
-        />
+        <TerminalPane t={t} tab={tab} line={model.line} useMarks={useMarks} actions={actions} />
       )}
       <NoticeList kit={kit} t={t} notices={model.notices} onDismiss={actions.dismissNotice} />
       {model.journal === null || isForeign ? null : (

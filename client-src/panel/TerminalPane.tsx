@@ -2,7 +2,8 @@
 import { useLayoutEffect, useRef } from 'react'
 import { say, type Translate } from '../locales.ts'
 import type { LinkLine, Strip, TabModel } from '../stores/panel-model.ts'
-import type { TabKey } from '../stores/tab-store.ts'
+import { CommandMarks } from './CommandMarks.tsx'
+import type { PanelActions, PanelProps } from './props.ts'
 import { tabId } from './TabBar.tsx'
 import css from './TerminalPane.module.css'
 
@@ -10,22 +11,17 @@ export interface TerminalPaneProps {
   readonly t: Translate
   readonly tab: TabModel
   readonly line: LinkLine | null
-  readonly onMount: (key: TabKey, container: HTMLElement) => () => void
-  readonly onRestart: (key: TabKey) => void
-  readonly onRetry: (key: TabKey) => void
-  readonly onDismiss: (key: TabKey) => void
-  readonly onRetryLink: () => void
+  readonly useMarks: PanelProps['useMarks']
+  readonly actions: PanelActions
 }
 
 export function TerminalPane(props: TerminalPaneProps) {
-  const { t, tab, line, onMount, onRestart, onRetry, onDismiss, onRetryLink } = props
+  const { t, tab, line, useMarks, actions } = props
+  const { mount } = actions
   const { key, viewId, strip, cover } = tab
   const container = useRef<HTMLDivElement>(null)
-  useLayoutEffect(
-    () => (container.current === null ? undefined : onMount(key, container.current)),
-    [key, viewId, onMount],
-  )
-  const act = { restart: onRestart, retry: onRetry, dismiss: onDismiss }
+  useLayoutEffect(() => (container.current === null ? undefined : mount(key, container.current)), [key, viewId, mount])
+  const act = { restart: actions.restart, retry: actions.retry, dismiss: actions.dismissStrip }
   return (
     <div className={css['pane']} role="tabpanel" id="dsh-tty-pane" aria-labelledby={tabId(key)}>
       {strip === null ? null : (
@@ -39,6 +35,7 @@ export function TerminalPane(props: TerminalPaneProps) {
       )}
       <div className={css['stage']}>
         <div className={css['terminal']} ref={container} data-letterboxed={tab.isLetterboxed} />
+        {cover === null ? <CommandMarks key={viewId} t={t} tab={key} useMarks={useMarks} actions={actions} /> : null}
         {tab.isLetterboxed ? (
           <div className={css['hint']}>{t('strip.size', { cols: tab.size.cols, rows: tab.size.rows })}</div>
         ) : null}
@@ -52,7 +49,7 @@ export function TerminalPane(props: TerminalPaneProps) {
                 type="button"
                 className={css['primary']}
                 onClick={() => {
-                  onRetry(key)
+                  actions.retry(key)
                 }}
               >
                 {t('action.retry')}
@@ -64,7 +61,7 @@ export function TerminalPane(props: TerminalPaneProps) {
           <div className={css['line']} data-tone={line.tone} data-tty-line={line.message.key}>
             <span>{say(t, line.message)}</span>
             {line.canRetry ? (
-              <button type="button" className={css['link']} onClick={onRetryLink}>
+              <button type="button" className={css['link']} onClick={actions.retryLink}>
                 {t('action.retry')}
               </button>
             ) : null}

@@ -1,5 +1,6 @@
 /** What the components get from outside: state to select from, and things to do. */
 import type { Translate } from '../locales.ts'
+import type { MarksModel } from '../stores/marks-model.ts'
 import type { PanelModel } from '../stores/panel-model.ts'
 import type { PanelState, Rect } from '../stores/panel-store.ts'
 import type { Kit } from './kit.ts'
@@ -23,6 +24,11 @@ export interface PanelActions {
   readonly retryLink: () => void
   /** Put the terminal of a tab into `container` until the result is called. */
   readonly mount: (key: TabKey, container: HTMLElement) => () => void
+  /** Put the keyboard on the command before or after the one with the mark `from`. */
+  readonly goToMark: (key: TabKey, direction: 'previous' | 'next', from: number) => void
+  readonly leaveMark: (key: TabKey) => void
+  /** Resolves with whether it is on the clipboard; never rejects. */
+  readonly copyOfMark: (key: TabKey, mark: number, what: 'command' | 'output') => Promise<boolean>
   readonly setPlace: (place: PanelState['place']) => void
   readonly setMaximised: (isMaximised: boolean) => void
   readonly setDockHeight: (height: number) => void
@@ -34,6 +40,7 @@ export interface PanelProps {
   readonly t: Translate
   readonly usePanel: Select<PanelState>
   readonly useModel: Select<PanelModel>
+  readonly useMarks: Select<MarksModel>
   readonly actions: PanelActions
   /** A page of another origin frames this one: the terminal does not run. */
   readonly isForeign: boolean

@@ -6,14 +6,17 @@ import type { StreamOffset } from '../../protocol-src/ids.ts'
 import type { ExitStatus, SessionDescriptor, TerminalSize, Termination } from '../../protocol-src/session.ts'
 import type { Tab } from '../stores/tab-store.ts'
 import type { Unsubscribe } from '../stores/store.ts'
+import type { MarkPorts } from '../terminal/mark-gutter.ts'
 import type { TerminalView, ViewPorts } from '../terminal/terminal-view.ts'
 import type { LazyView } from './lazy-view.ts'
+import { KnownCommands } from './tab-marks.ts'
 import { tabModel, type TabEnd, type TabFacts } from './tab-models.ts'
+import { NO_MARKS, type MarksModel } from '../stores/marks-model.ts'
 import type { TabModel } from '../stores/panel-model.ts'
 
 /** Gives a tab its terminal, in the page's theme and settings once there is an emulator. */
 export type ViewFactory = (
-  ports: Pick<ViewPorts, 'input' | 'parsed' | 'proposed' | 'snapshotFailed' | 'changed'>,
+  ports: Pick<ViewPorts, 'input' | 'parsed' | 'proposed' | 'snapshotFailed' | 'changed' | keyof MarkPorts>,
 ) => LazyView
 
 export interface TabSessionPorts {
@@ -21,6 +24,8 @@ export interface TabSessionPorts {
   readonly createView: ViewFactory
   /** Something that the tab shows has changed. */
   readonly changed: () => void
+  /** The commands beside its terminal have changed. */
+  readonly marksChanged: () => void
   /** New output that nobody has seen before. */
   readonly produced: () => void
   readonly ended: (end: SessionEnd) => void
@@ -43,6 +48,7 @@ export class TabSession {
   readonly #ports: TabSessionPorts
   #attachment: Attachment | null = null
   #unsubscribe: Unsubscribe = () => {}
+  readonly #commands = new KnownCommands()
   #exit: ExitStatus | null = null
   #hasContent = false
   #lostBytes = 0
@@ -66,6 +72,8 @@ export class TabSession {
         this.#attachment?.snapshotFailed()
       },
       changed: ports.changed,
+      isKnownCommand: (id) => this.#commands.has(id),
+      marksChanged: ports.marksChanged,
     })
   }
 
@@ -77,6 +85,21 @@ export class TabSession {
   get isLive(): boolean {
     const isOver = this.descriptor?.phase === 'exited' || this.#exit !== null || this.end !== null
     return this.descriptor !== null && !isOver && this.error === null
+  }
+
+  /** The commands whose marks are on screen. */
+  get marks(): Omit<MarksModel, 'tab'> {
+    const facts = this.view.terminal?.marks.facts
+    if (facts === undefined) return NO_MARKS
+    const isOver = this.#exit !== null || this.end !== null
+    const { shown, ...place } = facts
+    return { ...place, marks: shown.flatMap((mark) => this.#commands.modelOf(mark, isOver) ?? []) }
+  }
+
+  /** What was typed at a mark, whole; null when nobody knows. */
+  commandText(id: number): string | null {
+    const mark = this.marks.marks.find((each) => each.id === id)
+    return mark === undefined || mark.isCut ? null : mark.text
   }
 
   /** Look at a session of the host, as soon as there is a terminal to show it. */
@@ -127,12 +150,29 @@ export class TabSession {
     this.view.dispose()
   }
 
+  /** What ran before; what comes later is told. */
+  #askForCommands(): void {
+    const sid = this.descriptor?.id
+    if (sid === undefined) return
+    this.#ports.link.commands(sid).then(
+      (commands) => {
+        this.#commands.take(commands)
+        this.view.terminal?.marks.refresh()
+        this.#ports.marksChanged()
+      },
+      // The marks then say less until the next attach, which follows when the connection broke.
+      () => {},
+    )
+  }
+
   #viewer(view: TerminalView): Viewer {
-    const { changed, produced, ended, inputRefused } = this.#ports
+    const { changed, marksChanged, produced, ended, inputRefused } = this.#ports
     return {
       // A hidden terminal measures nothing: then the session keeps the size it has.
       wantedSize: () => view.fitting ?? this.#size ?? view.facts.size,
       started: (start: AttachStart) => {
+        view.marks.trust(start.markNonce)
+        if (start.markNonce !== null) this.#askForCommands()
         this.#size = start.size
         this.#liveFrom = start.liveFrom
         this.#hasContent = true
@@ -161,6 +201,11 @@ export class TabSession {
         this.#exit = exit
         view.exited()
         changed()
+      },
+      command: (command) => {
+        this.#commands.take([command])
+        view.marks.refresh()
+        marksChanged()
       },
       ended: (end) => {
         view.exited()

@@ -8,6 +8,7 @@ import type { Message } from '../locales.ts'
 import type { JournalHealth } from '../../protocol-src/host-frames.ts'
 import type { HostInstanceId, SessionId } from '../../protocol-src/ids.ts'
 import type { SessionDescriptor } from '../../protocol-src/session.ts'
+import { NO_MARKS, type MarksModel } from '../stores/marks-model.ts'
 import { EMPTY_MODEL, type PanelModel } from '../stores/panel-model.ts'
 import type { PanelStore } from '../stores/panel-store.ts'
 import { createStore, type Store, type Unsubscribe } from '../stores/store.ts'
@@ -22,6 +23,8 @@ export interface TabSessionsPorts {
   readonly tabs: TabStore
   readonly panel: PanelStore
   readonly createView: (ports: Omit<ViewPorts, 'writeClipboard'>) => ReturnType<ViewFactory>
+  /** @returns whether the browser took the text */
+  readonly writeClipboard: (text: string) => Promise<boolean>
 }
 
 const ACTIVITY_EVERY_MS = 1_000
@@ -35,8 +38,11 @@ const REFUSED_INPUT: Readonly<Record<'backlog' | 'lost' | 'exited', Message>> = 
 
 export class TabSessions {
   readonly model: Store<PanelModel>
+  /** The commands beside the active terminal. */
+  readonly marks: Store<MarksModel>
   readonly notices = new Notices()
   readonly #model = createStore<PanelModel>(EMPTY_MODEL)
+  readonly #marks = createStore<MarksModel>(NO_MARKS)
   readonly #ports: TabSessionsPorts
   readonly #sessions = new Map<TabKey, TabSession>()
   readonly #subscriptions: Unsubscribe[]
@@ -52,6 +58,7 @@ export class TabSessions {
 
   constructor(ports: TabSessionsPorts) {
     this.model = this.#model
+    this.marks = this.#marks
     this.#ports = ports
     const { link, tabs, panel } = ports
     const publish = (): void => {
@@ -96,6 +103,9 @@ export class TabSessions {
         }),
       changed: () => {
         this.publish()
+      },
+      marksChanged: () => {
+        if (this.#ports.tabs.getSnapshot().active === key) this.#publishMarks()
       },
       produced: () => {
         this.#produced()
@@ -147,6 +157,7 @@ export class TabSessions {
       maxSessions: link.settings.getSnapshot().maxSessions,
       activity: this.#activity,
     })
+    this.#publishMarks()
   }
 
   /** Say nothing more of the journal until something else is to be said. */
@@ -230,6 +241,12 @@ export class TabSessions {
 
   #isLookedAt(key: TabKey): boolean {
     return this.#ports.panel.getSnapshot().open && this.#ports.tabs.getSnapshot().active === key
+  }
+
+  #publishMarks(): void {
+    const tab = this.#ports.tabs.getSnapshot().active
+    const session = tab === null ? undefined : this.#sessions.get(tab)
+    this.#marks.set(session === undefined ? NO_MARKS : { ...session.marks, tab })
   }
 
   #produced(): void {

@@ -2,9 +2,11 @@
 import { LinkError, toLinkError } from '../connection/link-error.ts'
 import { errorMessage } from '../locales.ts'
 import type { LaunchSpec, TerminalSize } from '../../protocol-src/session.ts'
+import type { MarksModel } from '../stores/marks-model.ts'
 import type { PanelModel } from '../stores/panel-model.ts'
 import type { Store, Unsubscribe } from '../stores/store.ts'
 import type { Tab, TabKey } from '../stores/tab-store.ts'
+import type { MarkDirection } from '../terminal/mark-keys.ts'
 import type { TerminalView } from '../terminal/terminal-view.ts'
 import type { TabSession } from './tab-session.ts'
 import { TabSessions, type TabSessionsPorts } from './tab-sessions.ts'
@@ -22,6 +24,7 @@ const OPEN_LINK_LIMIT_MS = 15_000
 
 export class TerminalTabs {
   readonly model: Store<PanelModel>
+  readonly marks: Store<MarksModel>
   readonly #ports: TerminalTabsPorts
   readonly #sessions: TabSessions
   readonly #unsubscribe: Unsubscribe
@@ -30,6 +33,7 @@ export class TerminalTabs {
     this.#ports = ports
     this.#sessions = new TabSessions(ports)
     this.model = this.#sessions.model
+    this.marks = this.#sessions.marks
     const { fault } = ports.link
     this.#unsubscribe = fault.subscribe(() => {
       const error = fault.getSnapshot()
@@ -152,6 +156,24 @@ export class TerminalTabs {
     for (const { key } of this.#ports.tabs.getSnapshot().tabs) this.close(key)
   }
 
+  /** Put the keyboard on the command before or after another one of a tab. */
+  goToMark(key: TabKey, direction: MarkDirection, from: number): void {
+    this.#marksOf(key)?.go(direction, from)
+  }
+
+  /** Give the keyboard back from a mark to the terminal, where the program writes. */
+  leaveMark(key: TabKey): void {
+    this.#marksOf(key)?.leave()
+  }
+
+  /** Put what was typed, or what was printed, on the clipboard; what is not there any more is told. Never rejects. */
+  async copyOfMark(key: TabKey, mark: number, what: 'command' | 'output'): Promise<boolean> {
+    const text = what === 'output' ? this.#marksOf(key)?.output(mark) : this.#sessions.of(key)?.commandText(mark)
+    const isDone = typeof text === 'string' && (await this.#ports.writeClipboard(text).catch(() => false))
+    if (!isDone) this.#sessions.notices.add({ key: 'notice.copyFailed' }, 'error')
+    return isDone
+  }
+
   dismissStrip(key: TabKey): void {
     const session = this.#sessions.of(key)
     if (session === undefined) return
@@ -250,6 +272,10 @@ export class TerminalTabs {
         resolve()
       })
     })
+  }
+
+  #marksOf(key: TabKey): TerminalView['marks'] | undefined {
+    return this.#sessions.of(key)?.view.terminal?.marks
   }
 
   #isFull(): boolean {

@@ -24,7 +24,6 @@ export class TerminalClipboard {
   constructor(terminal: Terminal, holder: HTMLElement, ports: ClipboardPorts) {
     this.#terminal = terminal
     this.#ports = ports
-    terminal.attachCustomKeyEventHandler((event) => this.#handleKey(event))
     holder.addEventListener('paste', this.#handlePaste, true)
     // Dropped text would be typed unchecked, a dropped file would replace the page.
     holder.addEventListener('dragover', preventDefault, true)
@@ -32,7 +31,7 @@ export class TerminalClipboard {
   }
 
   /** @returns whether the terminal shall see the key */
-  #handleKey(event: KeyboardEvent): boolean {
+  handleKey(event: KeyboardEvent): boolean {
     const key = clipboardKey(event, { isMac: isMac(), hasSelection: this.#terminal.hasSelection() })
     if (key === null) return true
     if (event.type === 'keydown') this.#carryOut(key, event)
@@ -83,7 +82,7 @@ export class TerminalClipboard {
   }
 }
 
-const isMac = (): boolean => /mac/i.test(navigator.platform)
+export const isMac = (): boolean => /mac/i.test(navigator.platform)
 
 function preventDefault(event: Event): void {
   event.preventDefault()

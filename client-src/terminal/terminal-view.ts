@@ -14,6 +14,7 @@ import { installGuards } from '../../screen-src/guards.ts'
 import { reapplyColors } from '../../screen-src/restore.ts'
 import { TerminalClipboard, type ClipboardPorts } from './clipboard.ts'
 import { isSameSize, proposeSize, SCROLLBAR_PX, type Box } from './fit.ts'
+import { MarkGutter, type MarkPorts } from './mark-gutter.ts'
 import { optionsFrom, type ViewSettings } from './options.ts'
 import { ReplyGate } from './reply-gate.ts'
 import { SnapshotRestore } from './snapshot-restore.ts'
@@ -22,7 +23,7 @@ import type { ViewFacts } from './view-facts.ts'
 import { offerSeam } from './view-seam.ts'
 import { WebglDrawing } from './webgl.ts'
 
-export interface ViewPorts extends ClipboardPorts {
+export interface ViewPorts extends ClipboardPorts, MarkPorts {
   /** A person typed, or the terminal answered the program. */
   readonly input: (bytes: Uint8Array) => void
   /** Everything before `offset` was parsed. */
@@ -42,6 +43,7 @@ const DRAW_LIMIT_MS = 300
 const DEFAULT_SIZE: TerminalSize = { cols: 80, rows: 24 }
 
 export class TerminalView {
+  readonly marks: MarkGutter
   readonly #ports: ViewPorts
   readonly #terminal: Terminal
   readonly #gate: ReplyGate
@@ -105,7 +107,9 @@ export class TerminalView {
     })
     this.#holder.dataset['ttyHolder'] = ''
     this.#holder.style.cssText = 'width:100%;height:100%'
-    new TerminalClipboard(this.#terminal, this.#holder, ports)
+    this.marks = new MarkGutter(this.#terminal, ports)
+    const clipboard = new TerminalClipboard(this.#terminal, this.#holder, ports)
+    this.#terminal.attachCustomKeyEventHandler((event) => !this.marks.takesKey(event) && clipboard.handleKey(event))
     offerSeam(this.#holder, this.#terminal, () => ({
       ...this.facts,
       offset: this.#parsed,
@@ -153,6 +157,7 @@ export class TerminalView {
     this.#webgl.start()
     this.#ownStyles()
     this.#observer.observe(container)
+    container.addEventListener('scroll', this.#placeMarks)
     this.#fit()
     this.#terminal.refresh(0, this.#terminal.rows - 1)
     setTimeout(() => {
@@ -162,6 +167,7 @@ export class TerminalView {
     return () => {
       if (this.#container !== container) return
       this.#observer.disconnect()
+      container.removeEventListener('scroll', this.#placeMarks)
       this.#container = null
       this.#fitting = null
       this.#webgl.stop()
@@ -265,6 +271,7 @@ export class TerminalView {
     if (this.#epoch > 1) this.#terminal.write(Uint8Array.of(0x18))
     this.#inOrder(() => {
       if (this.#epoch > 1) this.#terminal.reset()
+      this.marks.reset(from.offset === 0)
       this.#parsed = from.offset
     })
     if (mode !== 'snapshot') return
@@ -380,6 +387,11 @@ export class TerminalView {
       style.width = '100%'
       style.height = '100%'
     }
+    this.#placeMarks()
+  }
+
+  readonly #placeMarks = (): void => {
+    this.marks.place(this.#container, this.#screen())
   }
 
   #ownStyles(): void {

@@ -37,6 +37,7 @@ class RecordingViewer implements Viewer {
   }
   resized = ({ cols, rows }: { cols: number; rows: number }, isDriver: boolean) =>
     void this.events.push(`size ${String(cols)}x${String(rows)} ${String(isDriver)}`)
+  command = ({ id }: { id: number }) => void this.events.push(`command ${String(id)}`)
   exited = ({ exitCode }: { exitCode: number | null }) => void this.events.push(`exited ${String(exitCode)}`)
   ended = (end: { kind: string; reason?: string }) => void this.events.push(`ended ${end.kind} ${end.reason ?? ''}`)
   inputRefused = (why: string) => void this.events.push(`refused ${why}`)

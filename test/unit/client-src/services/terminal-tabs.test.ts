@@ -32,6 +32,11 @@ const fakeView = () => ({
   output: vi.fn(),
   resized: vi.fn(),
   exited: vi.fn(),
+  marks: {
+    trust: vi.fn(),
+    refresh: vi.fn(),
+    facts: { left: 0, top: 0, rowHeight: 0, rows: 24, shown: [], jump: null },
+  },
   dispose: vi.fn(),
 })
 
@@ -58,6 +63,7 @@ const page = (storage: SafeStorage = memory(), source = fakeEmulator()) => {
         },
         changed,
       }),
+    writeClipboard: () => Promise.resolve(true),
     currentDirectory: () => '/work',
   })
   const model = () => terminals.model.getSnapshot()

@@ -1,0 +1,169 @@
+/**
+ * The commands beside the terminal: a glyph in the gutter for each, which says how the command went and offers what can be
+ * done with it. One of them takes part in the order of Tab; the arrow keys go to the others.
+ */
+import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
+import type { Translate } from '../locales.ts'
+import type { CommandMarkModel, MarksModel } from '../stores/marks-model.ts'
+import type { TabKey } from '../stores/tab-store.ts'
+import { CommandCard } from './CommandCard.tsx'
+import css from './CommandMarks.module.css'
+import { spokenText } from './mark-text.ts'
+import type { PanelActions, PanelProps } from './props.ts'
+import { useHover } from './use-hover.ts'
+
+const GUTTER_PX = 14
+const CARD_GAP_PX = 2
+
+export interface CommandMarksProps {
+  readonly t: Translate
+  readonly tab: TabKey
+  readonly useMarks: PanelProps['useMarks']
+  readonly actions: Pick<PanelActions, 'goToMark' | 'leaveMark' | 'copyOfMark'>
+}
+
+export function CommandMarks({ t, tab, useMarks, actions }: CommandMarksProps) {
+  const model = useMarks((all) => all)
+  const layer = useRef<HTMLDivElement>(null)
+  const [focused, setFocused] = useState<number | null>(null)
+  const [menu, setMenu] = useState<number | null>(null)
+  const [said, setSaid] = useState('')
+  const hover = useHover()
+  const { marks } = model.tab === tab ? model : { marks: [] }
+  const buttonOf = (id: number): HTMLElement | null =>
+    layer.current?.querySelector<HTMLElement>(`[data-tty-mark="${String(id)}"]`) ?? null
+  useJump(model.tab === tab ? model.jump : null, buttonOf)
+  useLost(focused !== null && !marks.some(({ id }) => id === focused), () => {
+    setFocused(null)
+    setMenu(null)
+    actions.leaveMark(tab)
+  })
+  const stop = marks.find(({ id }) => id === focused)?.id ?? marks.at(-1)?.id
+  const shown = marks.find(({ id }) => id === (menu ?? hover.id ?? focused))
+
+  const handleKey = (event: KeyboardEvent, { id }: CommandMarkModel): void => {
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
+    if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+      actions.goToMark(tab, event.key === 'ArrowUp' ? 'previous' : 'next', id)
+    } else if (event.key === 'Escape') actions.leaveMark(tab)
+    else {
+      // Whoever types means the program: the terminal gets this press, too.
+      if (isPlain && event.key.length === 1 && event.key !== ' ') actions.leaveMark(tab)
+      return
+    }
+    event.preventDefault()
+  }
+  const copy = (id: number, what: 'command' | 'output'): void => {
+    setMenu(null)
+    void actions.copyOfMark(tab, id, what).then((isDone) => {
+      setSaid(isDone ? t(`mark.copied.${what}`) : '')
+      actions.leaveMark(tab)
+    })
+  }
+
+  return (
+    <div className={css['layer']} data-tty-marks={marks.length} ref={layer}>
+      <div className={css['gutter']} role="toolbar" aria-label={t('marks')} aria-orientation="vertical">
+        {marks.map((mark) => (
+          <button
+            key={mark.id}
+            type="button"
+            className={css['mark']}
+            style={{
+              left: model.left - GUTTER_PX,
+              top: model.top + mark.row * model.rowHeight,
+              width: GUTTER_PX,
+              height: model.rowHeight,
+            }}
+            data-tty-mark={mark.id}
+            data-outcome={outcomeOf(mark)}
+            aria-label={spokenText(t, mark)}
+            aria-haspopup="menu"
+            aria-expanded={menu === mark.id}
+            tabIndex={mark.id === stop ? 0 : -1}
+            onClick={() => {
+              setMenu(menu === mark.id ? null : mark.id)
+            }}
+            onFocus={() => {
+              setFocused(mark.id)
+            }}
+            onBlur={() => {
+              setFocused(null)
+            }}
+            onKeyDown={(event) => {
+              handleKey(event, mark)
+            }}
+            {...hover.on(mark.id)}
+          >
+            <Glyph outcome={outcomeOf(mark)} />
+          </button>
+        ))}
+      </div>
+      {shown === undefined ? null : (
+        <CommandCard
+          t={t}
+          mark={shown}
+          place={placeOf(model, shown)}
+          isMenu={menu === shown.id}
+          hover={hover.on(shown.id)}
+          onCopy={(what) => {
+            copy(shown.id, what)
+          }}
+          onClose={(wantsMark) => {
+            setMenu(null)
+            if (wantsMark) buttonOf(shown.id)?.focus()
+          }}
+        />
+      )}
+      <output className={css['announcer']} aria-live="polite">
+        {said}
+      </output>
+    </div>
+  )
+}
+
+type Outcome = 'running' | 'unknown' | 'success' | 'failure'
+
+function outcomeOf({ outcome }: CommandMarkModel): Outcome {
+  if (typeof outcome !== 'number') return outcome
+  return outcome === 0 ? 'success' : 'failure'
+}
+
+/** Told apart by form: a dot, a cross, an open ring, a dash. */
+function Glyph({ outcome }: { outcome: Outcome }) {
+  return (
+    <svg className={css['glyph']} width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+      {outcome === 'success' ? <circle cx="5" cy="5" r="2.25" fill="currentColor" /> : null}
+      {outcome === 'failure' ? <path d="m2 2 6 6M8 2 2 8" /> : null}
+      {outcome === 'running' ? <circle cx="5" cy="5" r="3.2" /> : null}
+      {outcome === 'unknown' ? <path d="M2 5h6" /> : null}
+    </svg>
+  )
+}
+
+/** Under the row, or above it in the lower half; never over what was typed. */
+function placeOf({ left, top, rowHeight, rows }: MarksModel, { row }: CommandMarkModel): CSSProperties {
+  const above = top + row * rowHeight
+  return row * 2 >= rows
+    ? { left, top: above - CARD_GAP_PX, translate: '0 -100%' }
+    : { left, top: above + rowHeight + CARD_GAP_PX }
+}
+
+/** Give the mark that was asked for the keyboard, once it is there. */
+function useJump(jump: MarksModel['jump'], buttonOf: (id: number) => HTMLElement | null): void {
+  const done = useRef(jump?.count ?? 0)
+  useEffect(() => {
+    if (jump === null || jump.count === done.current) return
+    const button = buttonOf(jump.id)
+    if (button === null) return
+    done.current = jump.count
+    button.focus({ preventScroll: true })
+  })
+}
+
+/** A mark that had the keyboard left the screen, and took it along. */
+function useLost(isLost: boolean, onLost: () => void): void {
+  useEffect(() => {
+    if (isLost) onLost()
+  })
+}

@@ -1,0 +1,36 @@
+/** The commands beside the active terminal, as the panel shows them: what is at which row, and what is known of it. */
+import type { TabKey } from './tab-store.ts'
+
+export interface CommandMarkModel {
+  /** Ordinal in the session. */
+  readonly id: number
+  /** From the top of the screen. */
+  readonly row: number
+  /** A number is an exit code. `unknown`: it does not run any more, and nobody said how it ended. */
+  readonly outcome: 'running' | 'unknown' | number
+  /** What was typed; null when nobody knows. */
+  readonly text: string | null
+  /** Whether `text` is only its beginning. */
+  readonly isCut: boolean
+  readonly cwd: string | null
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+  readonly durationMs: number | null
+  /** Whether there is output to be copied. */
+  readonly hasOutput: boolean
+}
+
+export interface MarksModel {
+  readonly tab: TabKey | null
+  /** Where the first cell of the terminal is in its place, and how high a row is, in CSS pixels. */
+  readonly left: number
+  readonly top: number
+  readonly rowHeight: number
+  /** Rows of the screen. */
+  readonly rows: number
+  readonly marks: readonly CommandMarkModel[]
+  /** The mark that is to have the keyboard, and how often one was asked for. */
+  readonly jump: { readonly id: number; readonly count: number } | null
+}
+
+export const NO_MARKS: MarksModel = { tab: null, left: 0, top: 0, rowHeight: 0, rows: 0, marks: [], jump: null }
