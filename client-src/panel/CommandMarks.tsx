@@ -32,11 +32,15 @@ export function CommandMarks({ t, tab, useMarks, actions }: CommandMarksProps) {
   const { marks } = model.tab === tab ? model : { marks: [] }
   const buttonOf = (id: number): HTMLElement | null =>
     layer.current?.querySelector<HTMLElement>(`[data-tty-mark="${String(id)}"]`) ?? null
-  useJump(model.tab === tab ? model.jump : null, buttonOf)
-  useLost(focused !== null && !marks.some(({ id }) => id === focused), () => {
-    setFocused(null)
-    setMenu(null)
-    actions.leaveMark(tab)
+  useKeyboard({
+    jump: model.tab === tab ? model.jump : null,
+    buttonOf,
+    isLost: focused !== null && !marks.some(({ id }) => id === focused),
+    onLost: () => {
+      setFocused(null)
+      setMenu(null)
+      actions.leaveMark(tab)
+    },
   })
   const stop = marks.find(({ id }) => id === focused)?.id ?? marks.at(-1)?.id
   const shown = marks.find(({ id }) => id === (menu ?? hover.id ?? focused))
@@ -132,7 +136,7 @@ function outcomeOf({ outcome }: CommandMarkModel): Outcome {
 /** Told apart by form: a dot, a cross, an open ring, a dash. */
 function Glyph({ outcome }: { outcome: Outcome }) {
   return (
-    <svg className={css['glyph']} width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+    <svg className={css['glyph']} width="9" height="9" viewBox="0 0 10 10" aria-hidden="true">
       {outcome === 'success' ? <circle cx="5" cy="5" r="2.25" fill="currentColor" /> : null}
       {outcome === 'failure' ? <path d="m2 2 6 6M8 2 2 8" /> : null}
       {outcome === 'running' ? <circle cx="5" cy="5" r="3.2" /> : null}
@@ -149,21 +153,30 @@ function placeOf({ left, top, rowHeight, rows }: MarksModel, { row }: CommandMar
     : { left, top: above + rowHeight + CARD_GAP_PX }
 }
 
-/** Give the mark that was asked for the keyboard, once it is there. */
-function useJump(jump: MarksModel['jump'], buttonOf: (id: number) => HTMLElement | null): void {
+/**
+ * Gives the mark that was asked for the keyboard, once it is there.
+ * @param isLost the mark that had the keyboard left the screen, and took it along
+ */
+function useKeyboard({
+  jump,
+  buttonOf,
+  isLost,
+  onLost,
+}: {
+  jump: MarksModel['jump']
+  buttonOf: (id: number) => HTMLElement | null
+  isLost: boolean
+  onLost: () => void
+}): void {
   const done = useRef(jump?.count ?? 0)
   useEffect(() => {
-    if (jump === null || jump.count === done.current) return
+    if (jump === null || jump.count === done.current) {
+      if (isLost) onLost()
+      return
+    }
     const button = buttonOf(jump.id)
     if (button === null) return
     done.current = jump.count
     button.focus({ preventScroll: true })
-  })
-}
-
-/** A mark that had the keyboard left the screen, and took it along. */
-function useLost(isLost: boolean, onLost: () => void): void {
-  useEffect(() => {
-    if (isLost) onLost()
   })
 }

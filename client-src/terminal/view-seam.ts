@@ -12,6 +12,8 @@ import type { ViewFacts } from './view-facts.ts'
 export interface ViewSeam extends ViewFacts {
   /** The whole buffer, lines without their trailing blanks. */
   text(): string
+  /** The rows on screen, from the top, scrolled as it is. */
+  rows(): string[]
   /** Everything before this offset of the session's output was parsed. */
   readonly offset: StreamOffset
   /** Whether device queries go unanswered now. */
@@ -39,6 +41,13 @@ export function offerSeam(
       const buffer = terminal.buffer.active
       const lines = Array.from({ length: buffer.length }, (_, y) => buffer.getLine(y)?.translateToString(true) ?? '')
       return lines.join('\n').trimEnd()
+    },
+    rows() {
+      const { active } = terminal.buffer
+      return Array.from(
+        { length: terminal.rows },
+        (_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? '',
+      )
     },
     get hash() {
       return isAtGround(terminal) ? hashState(terminal) : null
