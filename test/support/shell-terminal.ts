@@ -54,6 +54,7 @@ export class ShellTerminal {
   readonly home: string
   readonly nonce = newMarkNonce()
   readonly logger: RecordingLogger = recordingLogger()
+  readonly #shellsFolder: string
   readonly #options: ShellOptions
   readonly #decoder = new TextDecoder()
   #output = ''
@@ -62,8 +63,9 @@ export class ShellTerminal {
   pid = 0
   exited!: Promise<ExitStatus>
 
-  private constructor(home: string, options: ShellOptions) {
-    this.home = home
+  private constructor(folders: { home: string; shells: string }, options: ShellOptions) {
+    this.home = folders.home
+    this.#shellsFolder = folders.shells
     this.#options = options
   }
 
@@ -81,18 +83,14 @@ export class ShellTerminal {
       await mkdir(dirname(join(home, path)), { recursive: true })
       await writeFile(join(home, path), text)
     }
-    const terminal = new ShellTerminal(home, options)
+    const terminal = new ShellTerminal({ home, shells: await temporaryFolder() }, options)
     await terminal.#launch()
     return terminal
   }
 
-  /** Where the host puts what a starting shell reads. */
-  get shellsFolder(): string {
-    return join(this.home, '.dsh/tty/shells')
-  }
-
+  /** What a starting shell reads, as far as it is still there. */
   async leftInShellsFolder(): Promise<string[]> {
-    return await readdir(this.shellsFolder).catch(() => [])
+    return await readdir(this.#shellsFolder)
   }
 
   /** Everything printed. */
@@ -125,6 +123,13 @@ export class ShellTerminal {
   /** Type a line and wait for the next prompt. @returns what was printed meanwhile, without marks and sequences */
   async line(text: string): Promise<string> {
     return await this.act(`${text}\r`)
+  }
+
+  /** Type a line and wait until its command has started. */
+  async run(text: string): Promise<void> {
+    const before = this.#marksOf('C')
+    this.type(`${text}\r`)
+    await until(() => this.#marksOf('C') > before, { what: `${text} to run` })
   }
 
   /** Type something that ends in a prompt. */
@@ -170,6 +175,10 @@ export class ShellTerminal {
       }))
   }
 
+  #marksOf(kind: string): number {
+    return this.marks.filter((mark) => mark.kind === kind).length
+  }
+
   /** The kinds in order, as `ABCDPABCD…`; the status stands behind its `D`. */
   get kinds(): string {
     return this.marks.map(({ kind, status }) => `${kind}${status ?? ''}`).join(' ')
@@ -205,7 +214,7 @@ export class ShellTerminal {
   async #launch(): Promise<void> {
     const { shell, env, integrated = true, hooks, zshSystemFiles, size = { cols: 80, rows: 24 } } = this.#options
     const integration = new ShellIntegration({
-      directory: this.shellsFolder,
+      directory: this.#shellsFolder,
       logger: this.logger,
       ...(hooks === undefined ? {} : { hooks }),
       ...(zshSystemFiles === undefined ? {} : { zshSystemFiles }),

@@ -9,20 +9,21 @@
   \builtin command -p rm -rf -- @FOLDER@ || [[ 1 ]]
   \builtin complete -W @NONCE@ __dsh_key
 
-  __dsh_version=$((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1]))
-  # ran: a command ran since the last prompt. late: it did when the user's part of PROMPT_COMMAND was through.
-  # ready: a prompt waits. history: where the next line goes.
-  __dsh_on=1 __dsh_ran=1 __dsh_late=0 __dsh_ready=0 __dsh_history=0 __dsh_user=''
-  __dsh_none=('') __dsh_if=('' 1)
+  __dsh_version=$((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1])) __dsh_on=1
+  # What changes is in arrays, which no `set -a` puts into the environment.
+  # 0 where the next line goes in the history, 1 whether a command ran since the last prompt, 2 whether it had when the user's
+  # part of PROMPT_COMMAND was through, 3 whether a prompt waits, 4 a counter.
+  __dsh_any=???????????????????????????????? # a nonce
+  __dsh_n=(0 1 0 0 0) __dsh_none=('') __dsh_if=('' 1) __dsh_user=('')
 
   # What PROMPT_COMMAND, PS1 and PS0 hold of ours. Nested shells may inherit it: without __dsh_on it does nothing there.
-  __dsh_first='if ( __dsh_status=$?; [[ ${__dsh_on-} ]] && __dsh_before 1 ); then ( [[ 1 ]] ); fi 3>&$((__dsh_ran=__dsh_ready=0,2)) >/dev/null 2>&1'
+  __dsh_first='if ( __dsh_status=$?; [[ ${__dsh_on-} ]] && __dsh_before 1 ); then ( [[ 1 ]] ); fi 3>&"$((__dsh_n[1]=__dsh_n[3]=0,2))" >/dev/null 2>&1'
   # Before bash 5.1, and where it is exported, it is one text, whose parts see the status that the part before left.
-  __dsh_first_text='{ ( __dsh_status=$?; [[ -z ${__dsh_on-} ]] || __dsh_before "$__dsh_status"; \builtin exit "$__dsh_status" ) && ( [[ 1 ]] ); } 3>&$((__dsh_ran=__dsh_ready=0,2)) >/dev/null 2>&1'
-  __dsh_last='if ( __dsh_status=$?; [[ ${__dsh_on-} ]] && __dsh_after ); then __dsh_install; fi 3>&$((__dsh_late=__dsh_ran,__dsh_ran=__dsh_ready=0,2)) >/dev/null 2>&1'
-  __dsh_head='\[${__dsh_on:+${__dsh_if[__dsh_ran]:+$({ __dsh_instead; } 2>/dev/null)}}\]'
-  __dsh_tail='\[${__dsh_on:+$({ __dsh_input; } 2>/dev/null)${__dsh_none[__dsh_history=HISTCMD,__dsh_ran=0,__dsh_ready=1,0]}}\]'
-  __dsh_zero='${__dsh_on:+$({ __dsh_command; } 2>/dev/null)${__dsh_none[__dsh_history=HISTCMD,__dsh_ran=1,0]}}'
+  __dsh_first_text='{ ( __dsh_status=$?; [[ -z ${__dsh_on-} ]] || __dsh_before "$__dsh_status"; \builtin exit "$__dsh_status" ) && ( [[ 1 ]] ); } 3>&"$((__dsh_n[1]=__dsh_n[3]=0,2))" >/dev/null 2>&1'
+  __dsh_last='if ( __dsh_status=$?; [[ ${__dsh_on-} ]] && __dsh_after ); then __dsh_install; fi 3>&"$((__dsh_n[2]=__dsh_n[1],__dsh_n[1]=__dsh_n[3]=0,2))" >/dev/null 2>&1'
+  __dsh_head='\[${__dsh_on:+${__dsh_if[__dsh_n[1]]:+$({ __dsh_instead; } 3>&1 >/dev/null 2>&1)}}\]'
+  __dsh_tail='\[${__dsh_on:+$({ __dsh_input; } 3>&1 >/dev/null 2>&1)${__dsh_none[__dsh_n[0]=HISTCMD,__dsh_n[1]=0,__dsh_n[3]=1,0]}}\]'
+  __dsh_zero='${__dsh_on:+$({ __dsh_command; } 3>&1 >/dev/null 2>&1)${__dsh_none[__dsh_n[0]=HISTCMD,__dsh_n[1]=1,0]}}'
 } 2>/dev/null
 
 # In a subshell: nothing of the user's is in the way, and the nonce is in __dsh_nonce.
@@ -30,6 +31,7 @@ __dsh_alone() {
   POSIXLY_CORRECT=1 # makes bash find `unset` before a function of that name
   unset -f builtin complete exit history local printf set shopt trap unset
   __dsh_trap=$(trap -p DEBUG)
+  if [[ $__dsh_trap == 'trap -- - '* ]]; then __dsh_trap=''; fi
   trap - DEBUG ERR RETURN
   set +aefkuvx
   shopt -u nocasematch patsub_replacement
@@ -62,32 +64,32 @@ __dsh_escape() {
   fi
 }
 
-# In a subshell: the end of what ran, where the shell is, and a prompt.
+# In a subshell, to descriptor 3: the end of what ran, where the shell is, and a prompt.
 __dsh_tell() {
   __dsh_text=${PWD-}
   __dsh_escape
   printf '\e]133;D;%s;k=%s\a\e]133;P;k=%s;d=%s\a\e]133;A;k=%s\a' \
-    "$__dsh_status" "$__dsh_nonce" "$__dsh_nonce" "$__dsh_text" "$__dsh_nonce"
+    "$__dsh_status" "$__dsh_nonce" "$__dsh_nonce" "$__dsh_text" "$__dsh_nonce" >&3
 }
 
-# In a subshell of PROMPT_COMMAND, before the user's part; descriptor 3 is where prompts are written.
+# In a subshell of PROMPT_COMMAND, before the user's part.
 __dsh_before() {
   __dsh_alone
-  if [[ -t 3 ]]; then __dsh_tell >&3; fi
+  if [[ -t 3 ]]; then __dsh_tell; fi
   exit "$1"
 }
 
 # In a subshell of PROMPT_COMMAND, after the user's part. Status 0 asks for __dsh_install.
 __dsh_after() {
   __dsh_alone
-  if ((__dsh_late)) && [[ -t 3 ]]; then __dsh_tell >&3; fi
+  if ((__dsh_n[2])) && [[ -t 3 ]]; then __dsh_tell; fi
   __dsh_choose
   if [[ $__dsh_trap == *__dsh_start* || -z $__dsh_trap ]]; then
-    if __dsh_is_placed && [[ ${PS1-} == "$__dsh_left"*"$__dsh_right" && ${PS0-} == *"$__dsh_begin" ]]; then exit 1; fi
+    if __dsh_is_placed && [[ ${PS1-} == "${__dsh_now[0]}"*"${__dsh_now[1]}" && ${PS0-} == *"${__dsh_now[2]}" ]]; then exit 1; fi
     exit 0
   fi
   # The user's DEBUG trap would fire for it: only where our text would be seen in the prompt.
-  if [[ $__dsh_left == '' && ${PS1-} == *"$__dsh_tail"* ]]; then exit 0; fi
+  if [[ -z ${__dsh_now[0]} && ${PS1-} == *"$__dsh_tail"* ]]; then exit 0; fi
   exit 1
 }
 
@@ -102,40 +104,39 @@ __dsh_instead() {
 # From PS1.
 __dsh_input() {
   __dsh_alone
-  printf '\e]133;B;k=%s\a' "$__dsh_nonce"
+  printf '\e]133;B;k=%s\a' "$__dsh_nonce" >&3
 }
 
 # From PS0. A line that bash did not put into its history is not known: the newest there is another.
 __dsh_command() {
   __dsh_alone
-  if ((HISTCMD > __dsh_history)); then
+  if ((HISTCMD > __dsh_n[0])); then
     HISTTIMEFORMAT=''
     __dsh_text=$(history 1)
     if [[ $__dsh_text =~ ^\ *[0-9]+[*\ ]\  ]]; then __dsh_text=${__dsh_text:${#BASH_REMATCH}}; fi
     __dsh_escape
-    printf '\e]133;C;k=%s;c=%s%s\a' "$__dsh_nonce" "$__dsh_text" "$__dsh_cut"
+    printf '\e]133;C;k=%s;c=%s%s\a' "$__dsh_nonce" "$__dsh_text" "$__dsh_cut" >&3
   else
-    printf '\e]133;C;k=%s\a' "$__dsh_nonce"
+    printf '\e]133;C;k=%s\a' "$__dsh_nonce" >&3
   fi
 }
 
 # The DEBUG trap before bash 4.4, which has no PS0: fires once after a prompt, not for key bindings and completions.
 __dsh_start() {
-  if ((__dsh_ready)) && [[ -z ${READLINE_LINE+x}${COMP_LINE+x} ]]; then
-    __dsh_ready=0 __dsh_ran=1
-    ( __dsh_command >&3 ) 3>&2 2>/dev/null
-    __dsh_history=$HISTCMD
+  if ((__dsh_n[3])) && [[ -z ${READLINE_LINE+x}${COMP_LINE+x} ]]; then
+    ( __dsh_command ) 3>&"$((__dsh_n[3]=0,__dsh_n[1]=1,2))" >/dev/null 2>&1
+    ((__dsh_n[0] = HISTCMD))
   fi
   \builtin : "$1" # leaves $_ as it was
 }
 
 # What the prompts have to hold now. Where nothing is expanded in them that is the marks themselves.
 __dsh_choose() {
-  __dsh_left=$__dsh_head __dsh_right=$__dsh_tail __dsh_begin=$__dsh_zero
+  __dsh_now=("$__dsh_head" "$__dsh_tail" "$__dsh_zero")
   if [[ ${BASHOPTS-promptvars} != *promptvars* ]]; then
-    __dsh_right=$(__dsh_input)
-    __dsh_left='' __dsh_begin=${__dsh_right/B/C}
-    __dsh_right="\\[$__dsh_right\\]"
+    __dsh_now=('' "$({ __dsh_input; } 3>&1 >/dev/null 2>&1)")
+    __dsh_now[2]=${__dsh_now[1]/B/C}
+    __dsh_now[1]="\\[${__dsh_now[1]}\\]"
   fi
 }
 
@@ -152,18 +153,24 @@ __dsh_is_placed() {
 # Puts our parts where they belong, around what the user has there. In the shell itself, so it calls nothing that the user
 # could have replaced, and never fails.
 __dsh_install() {
+  if ((__dsh_version >= 404)); then
+    \builtin local -
+    \builtin set +au
+  fi
   __dsh_choose
   if ((__dsh_version < 404)); then
     if [[ -z $(\builtin trap -p DEBUG) ]]; then \builtin trap '__dsh_start "$_"' DEBUG; fi
-  elif [[ ${PS0@a} != *r* ]]; then
+  elif [[ ${PS0@a} != *r* && ${PS0-} != *"${__dsh_now[2]}" ]]; then
     PS0=${PS0-}
-    if [[ $PS0 != *"$__dsh_begin" ]]; then PS0=${PS0//"$__dsh_zero"/}$__dsh_begin; fi
+    PS0=${PS0//$'\e]133;C;k='$__dsh_any$'\a'/}
+    PS0=${PS0//"$__dsh_zero"/}${__dsh_now[2]}
   fi
   if ((__dsh_version < 404)) || [[ ${PS1@a} != *r* ]]; then
-    PS1=${PS1-}
-    if [[ $PS1 != "$__dsh_left"*"$__dsh_right" ]]; then
+    if [[ ${PS1-} != "${__dsh_now[0]}"*"${__dsh_now[1]}" ]]; then
+      PS1=${PS1-}
+      PS1=${PS1//'\['$'\e]133;B;k='$__dsh_any$'\a''\]'/}
       PS1=${PS1//"$__dsh_head"/}
-      PS1=$__dsh_left${PS1//"$__dsh_tail"/}$__dsh_right
+      PS1=${__dsh_now[0]}${PS1//"$__dsh_tail"/}${__dsh_now[1]}
     fi
   fi
   if __dsh_is_placed; then
@@ -171,10 +178,10 @@ __dsh_install() {
   elif ((__dsh_version >= 404)) && [[ ${PROMPT_COMMAND@a} == *r* ]]; then
     [[ 1 ]] # __dsh_instead does it
   elif __dsh_is_text; then
-    __dsh_user=${PROMPT_COMMAND-}
-    __dsh_user=${__dsh_user//"$__dsh_first_text"$'\n'/}
-    __dsh_user=${__dsh_user//$'\n\n'"$__dsh_last"/}
-    PROMPT_COMMAND=$__dsh_first_text$'\n'$__dsh_user$'\n\n'$__dsh_last
+    __dsh_user=("${PROMPT_COMMAND-}")
+    __dsh_user=("${__dsh_user[0]//"$__dsh_first_text"$'\n'/}")
+    __dsh_user=("${__dsh_user[0]//$'\n\n'"$__dsh_last"/}")
+    PROMPT_COMMAND=$__dsh_first_text$'\n'${__dsh_user[0]}$'\n\n'$__dsh_last
   else
     __dsh_place
   fi
@@ -184,16 +191,17 @@ __dsh_install() {
 # assigned takes the place of the user's own, which is the second.
 __dsh_place() {
   __dsh_commands=("${PROMPT_COMMAND[@]}")
-  if [[ ${__dsh_commands[0]-} != "$__dsh_first" && ${__dsh_commands[1]-} == "$__dsh_user" && ${__dsh_commands[2]-} == "$__dsh_last" ]]; then
+  if [[ ${__dsh_commands[0]-} != "$__dsh_first" && ${__dsh_commands[1]-} == "${__dsh_user[0]}" && ${__dsh_commands[2]-} == "$__dsh_last" ]]; then
     __dsh_commands[1]=''
   fi
   PROMPT_COMMAND=("$__dsh_first")
-  for __dsh_each in "${__dsh_commands[@]}"; do
-    if [[ $__dsh_each != "$__dsh_first" && $__dsh_each != "$__dsh_last" && $__dsh_each ]]; then
-      PROMPT_COMMAND+=("${__dsh_each//"$__dsh_first"/"$__dsh_user"}")
+  for ((__dsh_n[4] = 0; __dsh_n[4] < ${#__dsh_commands[@]}; __dsh_n[4]++)); do
+    __dsh_commands[0]=${__dsh_commands[__dsh_n[4]]}
+    if [[ ${__dsh_commands[0]} != "$__dsh_first" && ${__dsh_commands[0]} != "$__dsh_last" && ${__dsh_commands[0]} ]]; then
+      PROMPT_COMMAND+=("${__dsh_commands[0]//"$__dsh_first"/"${__dsh_user[0]}"}")
     fi
   done
-  __dsh_user=${PROMPT_COMMAND[1]-}
+  __dsh_user=("${PROMPT_COMMAND[1]-}")
   PROMPT_COMMAND+=("$__dsh_last")
 }
 
@@ -210,4 +218,4 @@ else
     \source ~/.profile
   fi
 fi
-{ __dsh_install; } >/dev/null 2>&1
+{ __dsh_install ''; } >/dev/null 2>&1 # leaves nothing in $_
