@@ -20,6 +20,7 @@ const NEEDED_FILES = [
   'lib/terminal.js',
   'lib/screen-worker.js',
   'lib/hooks/bash.sh',
+  'lib/hooks/zsh.zsh',
   'lib/types/host-src/index.d.ts',
   'lib/types/client-src/index.d.ts',
 ]

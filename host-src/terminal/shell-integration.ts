@@ -3,9 +3,9 @@
  * and removes before anything of the user's runs. No rc file is touched. Whatever is missing, the shell starts without.
  */
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, join, sep } from 'node:path'
 import type { MarkNonce } from '../../protocol-src/ids.ts'
-import { messageOf } from '../base/errors.ts'
+import { messageOf, systemCodeOf } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
 
 export interface ShellIntegrationPorts {
@@ -52,7 +52,19 @@ const BASH: Recipe = {
   args: (folder) => ['--rcfile', join(folder, 'bashrc'), '-i'],
 }
 
-const RECIPES: readonly (readonly [RegExp, Recipe])[] = [[/^bash(?:-?\d[\d.]*)?$/, BASH]]
+const ZSH: Recipe = {
+  hook: 'zsh.zsh',
+  file: '.zshenv',
+  args: (_folder, { args }) => args,
+  env: (folder) => ({ ZDOTDIR: folder }),
+}
+
+const RECIPES: readonly (readonly [RegExp, Recipe])[] = [
+  [/^bash(?:-?\d[\d.]*)?$/, BASH],
+  [/^zsh(?:-?\d[\d.]*)?$/, ZSH],
+]
+
+const ZSH_SYSTEM_FILES = ['/etc/zshenv', '/etc/zsh/zshenv']
 
 export class ShellIntegration {
   readonly #ports: ShellIntegrationPorts
@@ -75,8 +87,11 @@ export class ShellIntegration {
       folder = await mkdtemp(join(directory, `${process.pid}-`))
       const made = folder
       await writeFile(join(made, recipe.file), this.#filled(hook, made, start), { mode: 0o600, flag: 'wx' })
-      const env = { ...start.env, ...recipe.env?.(made) }
-      return { args: recipe.args(made, start), env, release: () => this.#remove(made) }
+      return {
+        args: recipe.args(made, start),
+        env: { ...start.env, ...recipe.env?.(made) },
+        release: () => this.#remove(made),
+      }
     } catch (error) {
       logger.warn('shell-integration.not-prepared', { message: messageOf(error) })
       if (folder !== null) await this.#remove(folder)
@@ -100,16 +115,38 @@ export class ShellIntegration {
   async #isPossible(recipe: Recipe, start: ShellStart): Promise<boolean> {
     // An interactive bash in POSIX mode reads no rc file.
     if (recipe === BASH) return start.env['POSIXLY_CORRECT'] === undefined
+    // What reads ZDOTDIR before our file does would take ours for the user's.
+    if (recipe === ZSH) return !(await this.#anyMentions(this.#ports.zshSystemFiles ?? ZSH_SYSTEM_FILES, 'ZDOTDIR'))
     return true
   }
 
+  async #anyMentions(paths: readonly string[], word: string): Promise<boolean> {
+    for (const path of paths) {
+      try {
+        if ((await readFile(path, 'utf8')).includes(word)) return true
+      } catch (error) {
+        if (systemCodeOf(error) !== 'ENOENT') throw error
+      }
+    }
+    return false
+  }
+
+  /** The user's own ZDOTDIR, or null. One of ours came with the environment of a host that was started in a terminal of ours. */
+  #zdotdir({ env }: ShellStart): string | null {
+    const own = env['ZDOTDIR']
+    return own === undefined || own.startsWith(`${this.#ports.directory}${sep}`) ? null : own
+  }
+
   #filled(hook: string, folder: string, start: ShellStart): string {
+    const zdotdir = this.#zdotdir(start)
     const words: Readonly<Record<string, string>> = {
       FOLDER: posixQuoted(folder),
       NONCE: start.nonce,
       LOGIN: isLogin(start) ? '1' : '0',
+      HAS_ZDOTDIR: zdotdir === null ? '0' : '1',
+      ZDOTDIR: posixQuoted(zdotdir ?? ''),
     }
-    return hook.replace(/@([A-Z]+)@/g, (_whole, name: string) => words[name] ?? '')
+    return hook.replace(/@([A-Z_]+)@/g, (word, name: string) => words[name] ?? word)
   }
 
   async #remove(folder: string): Promise<void> {

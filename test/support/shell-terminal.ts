@@ -23,7 +23,8 @@ export interface ShellOptions {
   /** The hooks to use instead of the shipped ones. */
   hooks?: URL
   zshSystemFiles?: readonly string[]
-  login?: boolean
+  /** As in the environment of a host that was started in a terminal of ours. */
+  zdotdirOfAnEarlierStart?: boolean
   size?: { cols: number; rows: number }
 }
 
@@ -142,20 +143,24 @@ export class ShellTerminal {
 
   /** A prompt that was printed after index `from` waits. */
   async untilPrompt(from: number): Promise<void> {
-    await until(
-      () => {
-        const since = this.#output.slice(from)
-        return since.includes(READY) && (this.#options.prompt ?? /[$#%>] $/).test(visible(since))
-      },
-      { what: `a prompt in ${JSON.stringify(this.#output.slice(from))}` },
-    )
+    const prompt = this.#options.prompt ?? /[$#%>] $/
+    await this.#until('a prompt', from, (since) => since.includes(READY) && prompt.test(visible(since)))
   }
 
   /** @param from index in `output` */
   async untilText(pattern: RegExp, from = 0): Promise<void> {
-    await until(() => pattern.test(visible(this.#output.slice(from))), {
-      what: `${pattern} in ${JSON.stringify(this.#output.slice(from))}`,
-    })
+    await this.#until(String(pattern), from, (since) => pattern.test(visible(since)))
+  }
+
+  async #until(what: string, from: number, fact: (since: string) => boolean): Promise<void> {
+    await until(
+      () => {
+        const since = this.#output.slice(from)
+        if (!fact(since)) throw new Error(`the output so far: ${JSON.stringify(since.slice(-800))}`)
+        return true
+      },
+      { what },
+    )
   }
 
   get marks(): SeenMark[] {
@@ -219,13 +224,14 @@ export class ShellTerminal {
       ...(hooks === undefined ? {} : { hooks }),
       ...(zshSystemFiles === undefined ? {} : { zshSystemFiles }),
     })
+    const earlier = this.#options.zdotdirOfAnEarlierStart === true ? { ZDOTDIR: join(this.#shellsFolder, '1-x') } : {}
     const backend = localBackend(
       { shell, shellIntegration: integrated },
       {
         integration,
         logger: this.logger,
         startDirectory: this.home,
-        hostEnv: { PATH: process.env['PATH'], HOME: this.home, LANG: 'C.UTF-8', ...env },
+        hostEnv: { PATH: process.env['PATH'], HOME: this.home, LANG: 'C.UTF-8', ...earlier, ...env },
       },
     )
     const { handle } = await backend.launch({

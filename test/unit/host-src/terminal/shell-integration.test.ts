@@ -21,23 +21,26 @@ const integration = async (): Promise<{ directory: string; it: ShellIntegration 
 }
 
 describe('a start with hooks', () => {
-  it('has the nonce in one file that only the user can read, and nowhere else', async () => {
-    const { directory, it: made } = await integration()
-    const wish = start('/bin/bash')
-    const plan = await made.prepare(wish)
-    expect(plan).not.toBeNull()
-    const [folder = ''] = await readdir(directory)
-    const [file = ''] = await readdir(join(directory, folder))
-    expect(JSON.stringify(plan)).not.toContain(wish.nonce)
-    expect((await stat(directory)).mode & 0o777).toBe(0o700)
-    expect((await stat(join(directory, folder))).mode & 0o777).toBe(0o700)
-    expect((await stat(join(directory, folder, file))).mode & 0o777).toBe(0o600)
-    const text = await readFile(join(directory, folder, file), 'utf8')
-    expect(text.split(wish.nonce)).toHaveLength(2)
-    expect(text).not.toMatch(/@[A-Z]+@/)
-    await plan?.release()
-    expect(await readdir(directory)).toEqual([])
-  })
+  it.each(['/bin/bash', '/usr/bin/zsh'])(
+    'has the nonce of %s in one file that only the user can read',
+    async (shell) => {
+      const { directory, it: made } = await integration()
+      const wish = start(shell)
+      const plan = await made.prepare(wish)
+      expect(plan).not.toBeNull()
+      const [folder = ''] = await readdir(directory)
+      const [file = ''] = await readdir(join(directory, folder))
+      expect(JSON.stringify(plan)).not.toContain(wish.nonce)
+      expect((await stat(directory)).mode & 0o777).toBe(0o700)
+      expect((await stat(join(directory, folder))).mode & 0o777).toBe(0o700)
+      expect((await stat(join(directory, folder, file))).mode & 0o777).toBe(0o600)
+      const text = await readFile(join(directory, folder, file), 'utf8')
+      expect(text.split(wish.nonce)).toHaveLength(2)
+      expect(text).not.toMatch(/@[A-Z_]+@/)
+      await plan?.release()
+      expect(await readdir(directory)).toEqual([])
+    },
+  )
 
   it('two starts share nothing', async () => {
     const { directory, it: made } = await integration()
