@@ -18,7 +18,7 @@ export interface CommandListener {
   moved(cwd: string): void
   /** A command started or ended: the record as it is now. */
   command(command: CommandRecord): void
-  /** `running`, the commands or `cwd` are not what they were. */
+  /** `running`, the commands, their last end, `cwd` or whether a prompt waits are not what they were. */
   changed(): void
 }
 
@@ -169,8 +169,10 @@ export class CommandTracker {
     }
     const isNew = this.#promptAt === null
     this.#promptAt = at
-    if (isNew) this.#listener.prompted(at)
-    this.#setRunning(false)
+    this.#running = false
+    if (!isNew) return
+    this.#listener.prompted(at)
+    this.#listener.changed()
   }
 
   #start({ start, end, text, truncated }: Extract<Mark, { kind: 'commandStart' }>): void {
@@ -206,7 +208,10 @@ export class CommandTracker {
     const isSure = this.#doubtFrom === null
     if (command !== null)
       this.#finish(command, { exitCode: isSure ? exitCode : null, outputTo: isSure ? start : this.#doubtFrom })
-    this.#setRunning(false)
+    else {
+      this.#running = false
+      this.#listener.changed()
+    }
   }
 
   #finish(command: CommandRecord, end: Pick<CommandRecord, 'exitCode' | 'outputTo'>): void {

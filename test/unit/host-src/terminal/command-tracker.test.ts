@@ -12,7 +12,7 @@ const PROMPT = `${marks.promptStart}$ ${marks.promptEnd}`
 
 /** A tracker that is fed with what a terminal prints, and whose clock counts what happened. */
 const track = () => {
-  let [clock, at] = [0, 0]
+  let [clock, at, changes] = [0, 0, 0]
   const heard: string[] = []
   const told: CommandRecord[] = []
   const tracker = new CommandTracker({
@@ -27,7 +27,7 @@ const track = () => {
     prompted: (offset) => heard.push(`prompt ${offset}`),
     moved: (cwd) => heard.push(`cwd ${cwd}`),
     command: (command) => told.push(commandRecordSchema.parse(command)),
-    changed: () => undefined,
+    changed: () => (changes += 1),
   })
   const parser = new MarkParser(NONCE, {
     mark: (mark) => {
@@ -49,6 +49,12 @@ const track = () => {
       output = Buffer.concat([output, bytes])
     },
     end: () => at,
+    /** Announced since it was asked last. */
+    changes: () => {
+      const since = changes
+      changes = 0
+      return since
+    },
     /** What stands between the marks of a command. */
     outputOf: ({ outputFrom, outputTo }: CommandRecord) =>
       outputFrom === null ? null : output.subarray(outputFrom, outputTo ?? undefined).toString(),
@@ -227,6 +233,33 @@ describe('the end that was told last', () => {
     print(`${PROMPT}if; then\r\nbash: syntax error\r\n${marks.end(2)}`)
     expect(tracker.lastEnd).toMatchObject({ exitCode: 2, command: null })
     expect(stateOf(tracker)).toMatchObject({ running: false, last: 'a 1' })
+  })
+})
+
+describe('a change', () => {
+  it('is announced for whatever can be asked for, and not for a prompt that is drawn again', () => {
+    const { tracker, print, changes } = track()
+    for (const [text, isChange] of [
+      [marks.promptStart, true],
+      [marks.promptEnd, false],
+      [PROMPT, false],
+      [marks.start('a'), true],
+      ['output', false],
+      [marks.end(1), true],
+      [marks.promptStart, true],
+      [marks.end(0), true],
+      [PROMPT, true],
+      [marks.cwd('/x'), true],
+      [marks.cwd('/x'), false],
+      [marks.start('b'), true],
+      [PROMPT, true],
+      [PROMPT, false],
+    ] as const) {
+      print(text)
+      expect(changes() > 0, JSON.stringify(text)).toBe(isChange)
+    }
+    tracker.distrust()
+    expect(changes()).toBe(1)
   })
 })
 
