@@ -84,7 +84,7 @@ export const replySchemas = {
     start: streamStartSchema,
     /** The last input number that the host took from this client for this session. */
     inputSeq: z.int().min(0),
-    /** By which the viewer tells the marks of the shell from what programs print; null when none are believed. */
+    /** By which the viewer tells the marks of the shell from what programs print; null where no shell has one. */
     markNonce: markNonceSchema.nullable(),
   }),
   close: z.strictObject({ termination: terminationSchema }),

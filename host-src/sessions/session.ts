@@ -195,10 +195,12 @@ export class Session {
     }
   }
 
-  /** For whoever draws this session's marks; null where none are believed: of one command, of an earlier run, of a known nonce. */
+  /**
+   * For whoever draws this session's marks; null where no shell has it: of one command, of an earlier run. The same for the
+   * session's life, whatever is still believed, because every terminal of it must keep the same marks.
+   */
   get markNonce(): MarkNonce | null {
-    const isBelieved = this.#facts.spec.command === undefined && this.#commands.tracker.isTrusted
-    return isBelieved ? this.#facts.markNonce : null
+    return this.#facts.spec.command === undefined ? this.#facts.markNonce : null
   }
 
   /** For its shell. @throws for a session of an earlier run, which nobody launches */
