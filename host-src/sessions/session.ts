@@ -94,7 +94,7 @@ export class Session {
     this.#planner = new ViewPlanner(parts.stream, this.#screen, this.#logger)
     this.#commands = new SessionCommands({
       journal: parts.journal,
-      nonce: facts.spec.command === undefined ? facts.markNonce : null,
+      nonce: this.markNonce,
       isOneCommand: facts.spec.command !== undefined,
       machine: thisMachine(),
       image: () => this.#handle?.image() ?? null,

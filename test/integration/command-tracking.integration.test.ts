@@ -1,4 +1,5 @@
 /** What the host knows of the commands of real shells, and that no program makes it believe anything else. */
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -12,6 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { until } from '../support/wait.ts'
 import type { ClientView, WsClient } from '../support/ws-client.ts'
 
+const ZSH = '/usr/bin/zsh'
 const LIMITS = { cols: 80, maxBytes: 100_000, keep: 'last' } as const
 const FORGED = '\x1b]133;D;0\x07\x1b]133;A\x07'
 
@@ -189,6 +191,35 @@ describe('a real bash', () => {
       truncated: false,
     })
     expect(again.markNonce).toBeNull()
+  })
+})
+
+describe('a real zsh', () => {
+  it.skipIf(!existsSync(ZSH))('is known like a bash, and what it prints of its own is no output', async () => {
+    await using on = await startInProcessHost({ settings: { shell: ZSH }, homeFiles: { '.zshrc': "PS1='$ '\n" } })
+    const { session, run, type, textOf } = await openAtPrompt(on)
+    for (const [line, output, exitCode] of [
+      ['echo hi', 'hi', 0],
+      ['true', '', 0],
+      ['printf abc; (exit 3)', 'abc', 3],
+      [`printf '%s\\n' one two`, 'one\ntwo', 0],
+    ] as const) {
+      const command = await run(line)
+      expect(command).toMatchObject({ text: line, exitCode })
+      expect(textOf(command), line).toBe(output)
+    }
+    const last = session.descriptor.lastCommand
+    await run('echo )')
+    expect(session.commands.lastEnd).toMatchObject({ exitCode: 1, command: null })
+    const before = session.commands.lastEnd
+    type('echo "a\r')
+    type('\x03')
+    await until(() => session.commands.lastEnd !== before && session.commands.promptAt !== null, {
+      what: 'a new prompt',
+    })
+    expect(session.descriptor).toMatchObject({ running: false, lastCommand: last })
+    expect(await run('true')).toMatchObject({ text: 'true', exitCode: 0 })
+    expect(session.commands.isTrusted).toBe(true)
   })
 })
 
