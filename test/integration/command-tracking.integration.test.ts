@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Session } from '../../host-src/sessions/session.ts'
 import { textOfOutput } from '../../host-src/terminal/command-output.ts'
 import type { CommandRecord } from '../../protocol-src/command.ts'
@@ -38,6 +38,9 @@ const openShell = async (on: InProcessHost = host): Promise<Shell> => {
   const { id } = await client.open()
   const view = await client.attach(id)
   const session = on.composition.registry.require(id)
+  onTestFinished(async () => {
+    await session.close('user')
+  })
   const type = (text: string): void => {
     view.input(text)
   }
@@ -101,9 +104,13 @@ describe('a real bash', () => {
       expect(session.commands.lastEnd?.command).toBeNull()
     }
     expect(session.commands.lastEnd?.exitCode).toBe(2)
-    expect(view.text).toContain('syntax error')
+    await until(() => view.text.includes('syntax error'), { what: 'what the shell says of it' })
     const before = session.commands.lastEnd
-    type('echo not run\x03')
+    // While the shell itself reads, Ctrl-C ends the line; a moment before, it would end what makes the prompt.
+    await until(() => view.text.endsWith('$ '), { what: 'the shell to read' })
+    type('echo not run')
+    await until(() => view.text.endsWith('not run'), { what: 'the echo' })
+    type('\x03')
     await until(() => session.commands.lastEnd !== before && session.commands.promptAt !== null, {
       what: 'a new prompt',
     })
@@ -155,6 +162,26 @@ describe('a real bash', () => {
     expect(await run('exit 0')).toMatchObject({ text: 'bash --norc', exitCode: 0 })
   })
 
+  it('is known through output of any size and any bytes, a cleared screen and a full-screen program', async () => {
+    const { session, run, textOf } = await openAtPrompt()
+    expect(await run('head -c 10000000 /dev/urandom; (exit 6)')).toMatchObject({ exitCode: 6 })
+    expect(await run('seq 400000; (exit 7)')).toMatchObject({ exitCode: 7 })
+    expect(textOf(session.descriptor.lastCommand)?.endsWith('399999\n400000')).toBe(true)
+    expect(await run(`printf '\\e[2J\\e[Hcleared\\n'`)).toMatchObject({ exitCode: 0 })
+    const full = await run(`printf '\\e[?1049hfull screen\\r\\n\\e[?1049l'; echo back; false`)
+    expect(full).toMatchObject({ exitCode: 1 })
+    expect(textOf(full)).toBe('back')
+    expect(session.commands.isTrusted).toBe(true)
+  })
+
+  it('runs a very long line, of which the beginning is kept', async () => {
+    const { run } = await openAtPrompt()
+    const line = `: ${'0123456789'.repeat(1000)}`
+    const command = await run(line)
+    expect(command).toMatchObject({ exitCode: 0, truncated: true })
+    expect(line.startsWith(command?.text ?? '-')).toBe(true)
+  })
+
   it('tells its commands to who looks at it and to who asks', async () => {
     const { session, client, run } = await openAtPrompt()
     await run('echo 1; (exit 4)')
@@ -197,7 +224,7 @@ describe('a real bash', () => {
 describe('a real zsh', () => {
   it.skipIf(!existsSync(ZSH))('is known like a bash, and what it prints of its own is no output', async () => {
     await using on = await startInProcessHost({ settings: { shell: ZSH }, homeFiles: { '.zshrc': "PS1='$ '\n" } })
-    const { session, run, type, textOf } = await openAtPrompt(on)
+    const { session, run, type, textOf, view } = await openAtPrompt(on)
     for (const [line, output, exitCode] of [
       ['echo hi', 'hi', 0],
       ['true', '', 0],
@@ -213,6 +240,7 @@ describe('a real zsh', () => {
     expect(session.commands.lastEnd).toMatchObject({ exitCode: 1, command: null })
     const before = session.commands.lastEnd
     type('echo "a\r')
+    await until(() => view.text.includes('dquote>'), { what: 'the prompt for the rest' })
     type('\x03')
     await until(() => session.commands.lastEnd !== before && session.commands.promptAt !== null, {
       what: 'a new prompt',
