@@ -182,6 +182,16 @@ describe('a real bash', () => {
     expect(line.startsWith(command?.text ?? '-')).toBe(true)
   })
 
+  it('that prints its own prompt is not taken to be at it', async () => {
+    const { session, type, view } = await openAtPrompt()
+    type('echo "${PS1@P}"; echo prin""ted; read -r; (exit 5)\r')
+    await until(() => view.text.includes('printed\r\n'), { what: 'the prompt as output' })
+    expect(session.descriptor.running).toBe(true)
+    type('\r')
+    await until(() => session.commands.promptAt !== null, { what: 'the prompt' })
+    expect(session.descriptor).toMatchObject({ running: false, lastCommand: { exitCode: 5 } })
+  })
+
   it('tells its commands to who looks at it and to who asks', async () => {
     const { session, client, run } = await openAtPrompt()
     await run('echo 1; (exit 4)')

@@ -93,17 +93,21 @@ __dsh_after() {
   exit 1
 }
 
+# In a subshell of PS1: a command expands it, and no prompt is made, for which __dsh_before would have run first.
+__dsh_is_read() { ((__dsh_n[1])) && __dsh_is_placed; }
+
 # From PS1, where __dsh_before did not run.
 __dsh_instead() {
   __dsh_status=$?
   __dsh_alone
-  __dsh_tell
+  if ! __dsh_is_read; then __dsh_tell; fi
   exit "$__dsh_status" # for a $? in PS1
 }
 
 # From PS1.
 __dsh_input() {
   __dsh_alone
+  if __dsh_is_read; then exit; fi
   printf '\e]133;B;k=%s\a' "$__dsh_nonce" >&3
 }
 
