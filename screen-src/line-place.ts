@@ -1,6 +1,7 @@
 /**
- * A place in the text of the normal buffer that stays where it is: xterm.js moves the marker with its line, and what is
- * counted from there are cells of text, which keep their number when lines are wrapped anew.
+ * Places in the text of the normal buffer that stay where they are: their lines are followed as xterm.js moves them, and
+ * what is counted from there are cells of text, which keep their number when lines are wrapped anew. xterm.js's own markers
+ * would do, but each of them is told of every line that leaves the scrollback; here one number says it for all.
  */
 import type { LinePlace } from './terminal-state.ts'
 import {
@@ -10,40 +11,92 @@ import {
   type Buffer,
   type CircularList,
   type Core,
-  type Marker,
 } from './xterm-internals.ts'
 
 export interface Place {
-  /** The buffer of the marker; a reset makes another one and leaves the markers behind. */
-  readonly buffer: Buffer
-  readonly marker: Marker
-  /** Cells of text from the beginning of the marker's line. */
+  /** Counted from the first line there ever was in its buffer; GONE when it was erased or deleted. */
+  line: number
+  /** Cells of text from the beginning of the line. */
   readonly cells: number
 }
 
-/** Where the cursor is; null in the alternate screen, whose lines have no past. */
-export function placeAtCursor(core: Core): Place | null {
-  const { active, normal } = core._bufferService.buffers
-  return active === normal
-    ? placeAt(normal, wholeLine(normal, { row: normal.ybase + normal.y, column: normal.x }))
-    : null
-}
+const GONE = -1
 
-/** The beginning of the line above the cursor, as far as it is on the screen. */
-export function placeAboveCursor(core: Core): Place | null {
-  const { active, normal } = core._bufferService.buffers
-  if (active !== normal) return null
-  return placeAt(normal, wholeLine(normal, { row: normal.ybase + Math.max(0, normal.y - 1), column: 0 }, true))
-}
+export class Places {
+  readonly #core: Core
+  /** The buffer that is followed; a reset makes another one. */
+  #buffer: Buffer | null = null
+  /** Lines that left it at the top. */
+  #trimmed = 0
+  #places = new Set<Place>()
 
-export function placeAt(buffer: Buffer, { line, cells }: LinePlace): Place {
-  return { buffer, marker: buffer.addMarker(line), cells }
-}
+  constructor(core: Core) {
+    this.#core = core
+  }
 
-/** Where it is now; null when its line was erased, pushed out or reset. */
-export function linePlace(core: Core, place: Place | null): LinePlace | null {
-  if (place === null || place.buffer !== core._bufferService.buffers.normal || place.marker.line < 0) return null
-  return { line: place.marker.line, cells: place.cells }
+  /** Where the cursor is; null in the alternate screen, whose lines have no past. */
+  atCursor(): Place | null {
+    const { active, normal } = this.#core._bufferService.buffers
+    if (active !== normal) return null
+    return this.at(wholeLine(normal, { row: normal.ybase + normal.y, column: normal.x }))
+  }
+
+  /** The beginning of the line above the cursor, as far as it is on the screen. */
+  aboveCursor(): Place | null {
+    const { active, normal } = this.#core._bufferService.buffers
+    if (active !== normal) return null
+    const { line } = wholeLine(normal, { row: normal.ybase + Math.max(0, normal.y - 1), column: 0 })
+    return this.at({ line, cells: 0 })
+  }
+
+  at({ line, cells }: LinePlace): Place {
+    this.#follow()
+    const place = { line: line + this.#trimmed, cells }
+    this.#places.add(place)
+    return place
+  }
+
+  /** Where it is now; null when its line was erased, pushed out or reset. */
+  now(place: Place | null): LinePlace | null {
+    if (place === null || this.#buffer !== this.#core._bufferService.buffers.normal || !this.#places.has(place))
+      return null
+    const line = place.line - this.#trimmed
+    return place.line === GONE || line < 0 ? null : { line, cells: place.cells }
+  }
+
+  drop(place: Place | null | undefined): void {
+    if (place !== null && place !== undefined) this.#places.delete(place)
+  }
+
+  #follow(): void {
+    const buffer = this.#core._bufferService.buffers.normal
+    if (buffer === this.#buffer) return
+    this.#buffer = buffer
+    this.#trimmed = 0
+    // Those of a buffer that is gone are nowhere.
+    const places = new Set<Place>()
+    this.#places = places
+    buffer.lines.onTrim((amount) => {
+      if (places === this.#places) this.#trimmed += amount
+    })
+    buffer.lines.onInsert(({ index, amount }) => {
+      const first = index + this.#trimmed
+      for (const place of places) if (place.line >= first) place.line += amount
+    })
+    buffer.lines.onDelete(({ index, amount }) => {
+      const first = index + this.#trimmed
+      for (const place of places) {
+        if (place.line < first) continue
+        place.line = place.line < first + amount ? GONE : place.line - amount
+      }
+    })
+    const clearMarkers = buffer.clearMarkers.bind(buffer)
+    buffer.clearMarkers = (row) => {
+      const line = row + this.#trimmed
+      for (const place of places) if (place.line === line) place.line = GONE
+      clearMarkers(row)
+    }
+  }
 }
 
 /** Row and column of a place, counted from the oldest line. The column may be that after the last one. */
@@ -63,12 +116,12 @@ export function cellOf(core: Core, { line, cells }: LinePlace): { row: number; c
  * From the first row of the line, because only that one survives when the line is wrapped anew. Not further than the
  * screen: what is above may not have arrived, and would cost as many steps as it has rows.
  */
-function wholeLine(buffer: Buffer, { row, column }: { row: number; column: number }, isBeginning = false): LinePlace {
+function wholeLine(buffer: Buffer, { row, column }: { row: number; column: number }): LinePlace {
   let line = row
   let cells = column
   while (line > buffer.ybase && buffer.lines.get(line)?.isWrapped === true) {
     line -= 1
-    if (!isBeginning) cells += textCells(buffer.lines, line)
+    cells += textCells(buffer.lines, line)
   }
   return { line, cells }
 }

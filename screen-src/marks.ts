@@ -2,11 +2,11 @@
  * Where the commands of a shell are on the terminal, and how each ended, by the marks of OSC 133 that carry the session's
  * nonce. Marks without it are left alone. Knows neither texts nor times: those are facts of the host, by the same ordinal.
  */
-import { linePlace, placeAboveCursor, placeAt, placeAtCursor, type Place } from './line-place.ts'
+import { Places, type Place } from './line-place.ts'
 import type { CommandMark, CommandOutcome, MarksState } from './terminal-state.ts'
 import type { Core } from './xterm-internals.ts'
 
-/** The oldest goes: every marker costs a little whenever a line leaves the scrollback. */
+/** As many as the host keeps commands; the oldest goes. */
 const MAX_MARKS = 200
 const MAX_EXIT_CODE = 0xffff_ffff
 
@@ -19,7 +19,7 @@ interface Mark {
 }
 
 export class CommandMarks {
-  readonly #core: Core
+  readonly #places: Places
   /** What the shell's own marks carry; null: none is believed. */
   nonce: string | null = null
   /** Commands begun so far; null when output that may have had some was left out. */
@@ -29,7 +29,7 @@ export class CommandMarks {
   #marks: Mark[] = []
 
   constructor(core: Core) {
-    this.#core = core
+    this.#places = new Places(core)
     core._inputHandler.registerOscHandler(133, (data) => {
       this.#take(data)
       return true
@@ -39,7 +39,7 @@ export class CommandMarks {
   /** Forget all. @param isFromStart whether the stream begins here, so that the next command is its first */
   reset(isFromStart: boolean): void {
     this.#count = isFromStart ? 0 : null
-    this.#drop(this.#prompt)
+    this.#places.drop(this.#prompt)
     this.#prompt = null
     for (const mark of this.#marks.splice(0)) this.#dropMark(mark)
   }
@@ -53,26 +53,25 @@ export class CommandMarks {
   state(): MarksState {
     return {
       count: this.#count,
-      prompt: linePlace(this.#core, this.#prompt),
+      prompt: this.#places.now(this.#prompt),
       commands: this.#marks.flatMap(({ id, outcome, at, from, to }): CommandMark[] => {
-        const place = linePlace(this.#core, at)
+        const place = this.#places.now(at)
         if (place === null) return []
-        return [{ id, outcome, at: place, from: linePlace(this.#core, from), to: linePlace(this.#core, to) }]
+        return [{ id, outcome, at: place, from: this.#places.now(from), to: this.#places.now(to) }]
       }),
     }
   }
 
   /** Into buffers that were made for it. */
   restore({ count, prompt, commands }: MarksState): void {
-    const { normal } = this.#core._bufferService.buffers
     this.#count = count
-    this.#prompt = prompt === null ? null : placeAt(normal, prompt)
+    this.#prompt = prompt === null ? null : this.#places.at(prompt)
     this.#marks = commands.map(({ id, outcome, at, from, to }) => ({
       id,
       outcome,
-      at: placeAt(normal, at),
-      from: from === null ? null : placeAt(normal, from),
-      to: to === null ? null : placeAt(normal, to),
+      at: this.#places.at(at),
+      from: from === null ? null : this.#places.at(from),
+      to: to === null ? null : this.#places.at(to),
     }))
   }
 
@@ -84,8 +83,8 @@ export class CommandMarks {
       case 'A':
       case 'B':
         this.#giveUp()
-        this.#drop(this.#prompt)
-        this.#prompt = placeAtCursor(this.#core)
+        this.#places.drop(this.#prompt)
+        this.#prompt = this.#places.atCursor()
         return
       case 'C':
         this.#begin()
@@ -100,12 +99,13 @@ export class CommandMarks {
   #begin(): void {
     this.#giveUp()
     if (this.#count !== null) this.#count += 1
-    const prompt = linePlace(this.#core, this.#prompt) === null ? null : this.#prompt
+    const prompt = this.#places.now(this.#prompt) === null ? null : this.#prompt
     this.#prompt = null
-    const at = prompt ?? placeAboveCursor(this.#core)
+    const at = prompt ?? this.#places.aboveCursor()
     if (at === null) return
-    this.#marks = this.#marks.filter((mark) => linePlace(this.#core, mark.at) !== null)
-    this.#marks.push({ id: this.#count ?? 0, outcome: 'running', at, from: placeAtCursor(this.#core), to: null })
+    for (const mark of this.#marks) if (this.#places.now(mark.at) === null) this.#dropMark(mark)
+    this.#marks = this.#marks.filter((mark) => this.#places.now(mark.at) !== null)
+    this.#marks.push({ id: this.#count ?? 0, outcome: 'running', at, from: this.#places.atCursor(), to: null })
     if (this.#marks.length > MAX_MARKS) this.#dropMark(this.#marks.shift())
   }
 
@@ -113,7 +113,7 @@ export class CommandMarks {
     const last = this.#marks.at(-1)
     if (last?.outcome !== 'running') return
     last.outcome = code ?? 'unknown'
-    last.to = placeAtCursor(this.#core)
+    last.to = this.#places.atCursor()
   }
 
   /** What runs will not be seen to end: something else began, or is awaited, without a word about it. */
@@ -123,11 +123,7 @@ export class CommandMarks {
   }
 
   #dropMark(mark: Mark | undefined): void {
-    for (const place of [mark?.at, mark?.from, mark?.to]) this.#drop(place ?? null)
-  }
-
-  #drop(place: Place | null): void {
-    if (linePlace(this.#core, place) !== null) place?.marker.dispose()
+    for (const place of [mark?.at, mark?.from, mark?.to]) this.#places.drop(place)
   }
 }
 

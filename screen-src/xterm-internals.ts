@@ -41,6 +41,15 @@ export interface CircularList {
   get(at: number): BufferLine | undefined
   set(at: number, line: BufferLine | undefined): void
   push(line: BufferLine | undefined): void
+  /** So many lines left at the top. */
+  onTrim(listener: (amount: number) => void): unknown
+  onInsert(listener: (event: LinesEvent) => void): unknown
+  onDelete(listener: (event: LinesEvent) => void): unknown
+}
+
+export interface LinesEvent {
+  readonly index: number
+  readonly amount: number
 }
 
 export interface Marker {
@@ -67,6 +76,8 @@ export interface Buffer {
   savedCharset: Charset
   readonly markers: readonly Marker[]
   addMarker(line: number): Marker
+  /** A row is erased. */
+  clearMarkers(row: number): void
 }
 
 export interface BufferSet {
@@ -229,6 +240,10 @@ const EXPECTED: Readonly<Record<string, string>> = {
   '_bufferService.buffers.normal.tabs': 'object',
   '_bufferService.buffers.normal.addMarker': 'function',
   '_bufferService.buffers.normal.markers': 'object',
+  '_bufferService.buffers.normal.clearMarkers': 'function',
+  '_bufferService.buffers.normal.lines.onTrim': 'function',
+  '_bufferService.buffers.normal.lines.onInsert': 'function',
+  '_bufferService.buffers.normal.lines.onDelete': 'function',
   '_bufferService.buffers.normal.lines.push': 'function',
   '_bufferService.buffers.normal.lines.set': 'function',
   '[]._data': 'object',

@@ -14,7 +14,7 @@ export function stateText(t: Translate, { outcome }: Pick<CommandMarkModel, 'out
 export function timeText(t: Translate, { outcome, startedAt, durationMs }: CommandMarkModel): string | null {
   if (durationMs !== null) return t('mark.duration', { duration: durationText(t, durationMs) })
   if (outcome !== 'running') return null
-  return t('mark.since', { time: new Date(startedAt).toLocaleTimeString() })
+  return t('mark.since', { time: new Date(startedAt).toLocaleTimeString('en-GB') })
 }
 
 export function durationText(t: Translate, ms: number): string {

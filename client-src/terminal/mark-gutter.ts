@@ -140,12 +140,20 @@ export class MarkGutter {
       .map((mark) => ({ mark, row: cellOf(core, mark.at).row }))
   }
 
+  #hasOutput({ from, to, outcome }: CommandMark): boolean {
+    if (from === null) return false
+    if (to !== null) return from.line !== to.line || from.cells !== to.cells
+    const { baseY, cursorX, cursorY } = this.#terminal.buffer.normal
+    const { row, column } = cellOf(coreOf(this.#terminal), from)
+    return outcome === 'running' && (row !== baseY + cursorY || column !== cursorX)
+  }
+
   #look(): void {
     const { viewportY } = this.#terminal.buffer.active
     const shown = this.#marks().flatMap(({ row, mark }): ShownMark[] => {
       const rowOnScreen = row - viewportY
       if (rowOnScreen < 0 || rowOnScreen >= this.#terminal.rows) return []
-      return [{ id: mark.id, outcome: mark.outcome, row: rowOnScreen, hasOutput: hasOutput(mark) }]
+      return [{ id: mark.id, outcome: mark.outcome, row: rowOnScreen, hasOutput: this.#hasOutput(mark) }]
     })
     if (isSame(shown, this.#shown)) return
     this.#shown = shown
@@ -158,9 +166,6 @@ interface PlacedMark {
   /** In the buffer. */
   readonly row: number
 }
-
-const hasOutput = ({ from, to, outcome }: CommandMark): boolean =>
-  from !== null && (to === null ? outcome === 'running' : from.line !== to.line || from.cells !== to.cells)
 
 function isSame(one: readonly ShownMark[], other: readonly ShownMark[]): boolean {
   return (

@@ -2,8 +2,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { REPLAY_MAX_BYTES } from '../../protocol-src/limits.ts'
-import { launchTestBrowser, type TestBrowser } from '../support/browser.ts'
+import { contrast, parseColour } from '../../client-src/terminal/colour.ts'
+import { launchTestBrowser, screenshot, type TestBrowser } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
+import { accessibilityFaults, layoutOf } from '../support/look.ts'
 import { PanelPage } from '../support/panel-page.ts'
 import { staysTrue, until } from '../support/wait.ts'
 
@@ -283,5 +285,108 @@ describe('command marks', () => {
     await untilMarks(panel, [])
     await run(panel, 'false')
     await untilMarks(panel, [['failure', '$ false']])
+  })
+})
+
+/** Contrast of each mark and of each text of the card with what is painted behind it. */
+const contrasts = async (panel: PanelPage): Promise<{ what: string; contrast: number }[]> => {
+  const seen = await panel.page.evaluate(() => {
+    const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+    if (context === null) throw new Error('no canvas')
+    /** Colours painted over one another, from the back. */
+    const painted = (colours: readonly string[]): string => {
+      for (const colour of colours) {
+        context.fillStyle = colour
+        context.fillRect(0, 0, 1, 1)
+      }
+      const [red = 0, green = 0, blue = 0] = context.getImageData(0, 0, 1, 1).data
+      return `rgb(${String(red)}, ${String(green)}, ${String(blue)})`
+    }
+    const grounds = (element: Element | null): string[] =>
+      element === null ? ['#fff'] : [...grounds(element.parentElement), getComputedStyle(element).backgroundColor]
+    const parts = document.querySelectorAll<HTMLElement>('[data-tty-mark], [data-tty-card] div, [data-tty-card] button')
+    return Array.from(parts, (part) => {
+      const behind = grounds(part)
+      const colour = painted([...behind, getComputedStyle(part).color])
+      return { what: part.dataset['outcome'] ?? part.textContent ?? '', colour, ground: painted(behind) }
+    })
+  })
+  return seen.map(({ what, colour, ground }) => {
+    const [one, other] = [parseColour(colour), parseColour(ground)]
+    return { what, contrast: one === undefined || other === undefined ? 0 : contrast(one, other) }
+  })
+}
+
+describe('the look of command marks', () => {
+  let dsh: TestDsh
+
+  beforeAll(async () => {
+    dsh = await bootTestDsh({
+      homeFiles: {
+        '.bashrc': `PS1='\\[\\e[36m\\]shop\\[\\e[0m\\] $ '\nHISTFILE=/dev/null\nmkdir -p ~/shop; cd ~/shop\n`,
+      },
+      settings: { tty: { maxSessions: 16, reconnectGraceSec: 60 } },
+    })
+  })
+  afterAll(() => dsh.stop())
+
+  const inspect = async (panel: PanelPage, name: string): Promise<void> => {
+    await panel.page.evaluate(() =>
+      Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))),
+    )
+    await screenshot(panel.page, name, 'screens')
+    const { overflowX } = await layoutOf(panel.page)
+    expect({ name, overflowX: Math.max(0, overflowX) }).toEqual({ name, overflowX: 0 })
+    const pale = (await contrasts(panel)).filter((each) => each.contrast < 4.5)
+    expect({ name, pale }).toEqual({ name, pale: [] })
+    expect({ name, faults: await accessibilityFaults(panel.page) }).toEqual({ name, faults: [] })
+  }
+
+  it.each([
+    { name: 'light-en', colorScheme: 'light', locale: 'en-US' },
+    { name: 'light-zh', colorScheme: 'light', locale: 'zh-CN' },
+    { name: 'dark-en', colorScheme: 'dark', locale: 'en-US' },
+    { name: 'dark-zh', colorScheme: 'dark', locale: 'zh-CN' },
+  ] as const)('is legible and accessible: $name', async ({ name, colorScheme, locale }) => {
+    await using browser = await launchTestBrowser({ colorScheme, locale })
+    const panel = await PanelPage.open(browser, dsh.url)
+    const card = panel.root.locator('[data-tty-card]')
+    const mark = panel.root.locator('[data-tty-mark]')
+    const outcomes = async (): Promise<string> => (await marksOf(panel)).map(({ outcome }) => outcome).join(' ')
+    const enter = async (command: string, expected: string): Promise<void> => {
+      await until(async () => (await panel.lines()).at(-1) === 'shop $', { what: 'the prompt' })
+      await panel.type(`${command}\n`)
+      await until(async () => (await outcomes()) === expected, { what: `the marks ${expected}` })
+    }
+    await panel.show()
+    await enter('printf "%s\\n" 第一 第二', 'success')
+    await enter(
+      `grep -rn 'parsePrice(' --include='*.ts' . ../lib ../test | sort -u | head -n 40; false`,
+      'success failure',
+    )
+    await enter('sleep 9997', 'success failure running')
+    await inspect(panel, `${name}-marks`)
+    await mark.nth(1).hover()
+    await card.waitFor()
+    await inspect(panel, `${name}-marks-facts`)
+    await mark.nth(0).click()
+    await panel.root.getByRole('menu').waitFor()
+    await inspect(panel, `${name}-marks-menu`)
+    await panel.page.keyboard.press('Escape')
+    await panel.page.setViewportSize({ width: 320, height: 640 })
+    await until(async () => (await panel.seam())?.size.cols !== undefined && (await mark.count()) > 0, {
+      what: 'marks',
+    })
+    await mark.last().click()
+    await panel.root.getByRole('menu').waitFor()
+    // Nothing was printed yet.
+    expect(await panel.root.getByRole('menuitem').count()).toBe(1)
+    await inspect(panel, `${name}-marks-narrow`)
+    await panel.page.keyboard.press('Escape')
+    const other = await panel.duplicate(browser, { width: 1280, height: 900 })
+    await until(async () => (await marksOf(other)).length > 0, { what: 'the marks in the other window' })
+    await inspect(other, `${name}-marks-letterboxed`)
+    await panel.page.bringToFront()
+    await panel.press('Control+c')
   })
 })
