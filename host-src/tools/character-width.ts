@@ -43,6 +43,7 @@ function isInvisible(code: number): boolean {
     code === 0x3164 ||
     code === 0xfeff ||
     (code >= 0xfff9 && code <= 0xfffb) ||
+    (code & 0xfffe) === 0xfffe ||
     (code >= 0xe0000 && code <= 0xe0fff)
   )
 }

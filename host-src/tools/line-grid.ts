@@ -62,10 +62,19 @@ export class LineGrid {
     return this.#behind !== null
   }
 
+  /** Put a character that takes one column: most go to the end of a row. */
+  putNarrow(cell: string, end: number): void {
+    const { cells, ends } = this.#current()
+    if (this.#col !== cells.length || this.#col > this.#lastCol()) return this.put(cell, 0x20, end)
+    cells.push(cell)
+    ends.push(end)
+    this.#col++
+  }
+
   put(cell: string, codePoint: number, end: number): void {
     const width = widthOf(codePoint)
     const { cols } = this.#size
-    if (cols !== undefined && this.#col + width > cols && cols >= width) this.#wrap()
+    if (cols !== undefined && this.#col + width > cols) this.#wrap()
     const row = this.#current()
     this.#overwrite(row, cell, end)
     if (width === 2) this.#overwrite(row, '', end)

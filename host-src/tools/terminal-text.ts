@@ -42,7 +42,8 @@ class Reader {
   #hasConcealed = false
   #hasInvisible = false
   #repeated = 0
-  #lastPut: { cell: string; codePoint: number } | null = null
+  /** The last character, for a sequence that repeats it. */
+  #last = 0x20
 
   constructor(bytes: Uint8Array, size: GridSize, offset: number) {
     this.#bytes = bytes
@@ -73,6 +74,8 @@ class Reader {
 
   #print(codePoint: number, at: number): void {
     const character = ASCII[codePoint] ?? String.fromCodePoint(codePoint)
+    this.#last = codePoint
+    if (codePoint < 0x7f && !this.#isConcealed) return this.#grid.putNarrow(character, this.#offset + at)
     const kind = kindOf(codePoint)
     if (kind === 'invisible') this.#hasInvisible = true
     else if (kind === 'joins') this.#grid.join(character)
@@ -80,7 +83,6 @@ class Reader {
       const cell = this.#isConcealed && codePoint !== 0x20 ? CONCEALED + character : character
       if (cell.length > 1 && this.#isConcealed) this.#hasConcealed = true
       this.#grid.put(cell, codePoint, this.#offset + at)
-      this.#lastPut = { cell, codePoint }
     }
   }
 
@@ -239,11 +241,9 @@ class Reader {
 
   /** More than MAX_REPEATED of the same in all is no text. */
   #repeat(count: number, at: number): void {
-    const last = this.#lastPut
     const times = Math.min(count, MAX_REPEATED - this.#repeated)
-    if (last === null) return
     this.#repeated += times
-    for (let left = times; left > 0; left--) this.#grid.put(last.cell, last.codePoint, this.#offset + at)
+    for (let left = times; left > 0; left--) this.#print(this.#last, at)
   }
 
   #render(rendition: Rendition): void {
