@@ -117,7 +117,9 @@ function splitModifiers(name: string): { modifiers: Modifiers; base: string } {
   for (;;) {
     const found = /^([CMS])-(?=.)/isu.exec(base)
     if (found === null) return { modifiers, base }
-    const which = ({ c: 'control', m: 'alt', s: 'shift' } as const)[(found[1] as string).toLowerCase() as 'c' | 'm' | 's']
+    const which = ({ c: 'control', m: 'alt', s: 'shift' } as const)[
+      (found[1] as string).toLowerCase() as 'c' | 'm' | 's'
+    ]
     modifiers[which] = true
     base = base.slice(found[0].length)
   }

@@ -3,6 +3,7 @@
  * again by a shell that found it waiting at its next prompt. Knows nothing of sessions.
  */
 import { readable, type SearchText } from './readable-text.ts'
+import { viewWithout } from './text-view.ts'
 
 export interface EchoSpan {
   readonly from: number
@@ -52,18 +53,8 @@ function asShown(line: string): string {
 export function findEcho(search: SearchText, lines: readonly SentLine[], sentAt: number): EchoSpan[] {
   const start = search.ends.findIndex((end) => end > sentAt)
   if (start === -1) return []
-  const noBreaks = new Set(search.fullRows)
-  const kept: number[] = []
-  const characters: string[] = []
-  for (let at = start; at < search.text.length; at++) {
-    if (noBreaks.has(at)) continue
-    kept.push(at)
-    characters.push(search.text[at] as string)
-  }
-  return spansIn(characters.join(''), lines).map(({ from, to }) => ({
-    from: kept[from] as number,
-    to: (kept[to - 1] as number) + 1,
-  }))
+  const view = viewWithout(search.text, new Set(search.fullRows), start)
+  return spansIn(view.text, lines).map(({ from, to }) => ({ from: view.indexOf(from), to: view.indexOf(to - 1) + 1 }))
 }
 
 function spansIn(text: string, lines: readonly SentLine[]): EchoSpan[] {
@@ -114,7 +105,11 @@ function isAlone(text: string, { to }: EchoSpan): boolean {
 function begunEcho(text: string, echo: string, at: number): EchoSpan | null {
   const lineStart = text.lastIndexOf('\n') + 1
   const first = Math.max(at, lineStart, text.length - echo.length + 1)
-  for (let from = text.indexOf(echo[0] as string, first); from !== -1; from = text.indexOf(echo[0] as string, from + 1)) {
+  for (
+    let from = text.indexOf(echo[0] as string, first);
+    from !== -1;
+    from = text.indexOf(echo[0] as string, from + 1)
+  ) {
     if ((from === 0 || !isInWord(text, from)) && echo.startsWith(text.slice(from))) return { from, to: text.length }
   }
   return null

@@ -145,7 +145,11 @@ export class ExpectWait {
     return this.#matched(found, isBefore ? 'buffered' : 'live', reason)
   }
 
-  #matched({ readable: read, first, end }: Found, matchedFrom: 'live' | 'last' | 'buffered', reason: Reason): ExpectOutcome {
+  #matched(
+    { readable: read, first, end }: Found,
+    matchedFrom: 'live' | 'last' | 'buffered',
+    reason: Reason,
+  ): ExpectOutcome {
     const { output, maxChars } = this.#options
     const shown = withoutEcho(read.pieces.slice(0, end))
     const bounds = boundPieces(shown, { maxChars })
@@ -221,7 +225,10 @@ function withoutEcho(pieces: readonly TextPiece[]): TextPiece[] {
   return pieces.map((piece) => (piece.text === ECHO ? { ...piece, text: '' } : piece))
 }
 
-function pieceRange(pieces: readonly TextPiece[], { start, end }: { start: number; end: number }): { first: number; end: number } {
+function pieceRange(
+  pieces: readonly TextPiece[],
+  { start, end }: { start: number; end: number },
+): { first: number; end: number } {
   let at = 0
   let first = -1
   let index = 0

@@ -86,7 +86,8 @@ export class LineGrid {
     let at = Math.min(this.#col, cells.length) - 1
     while (at > 0 && cells[at] === '') at--
     const before = cells[at]
-    if (before !== undefined && before !== '' && before !== '\t' && before.length < MAX_JOINED) cells[at] = before + text
+    if (before !== undefined && before !== '' && before !== '\t' && before.length < MAX_JOINED)
+      cells[at] = before + text
   }
 
   tab(end: number): void {

@@ -8,7 +8,7 @@ const NAME = new RegExp(
     [
       'pass(?:word|wd|phrase|code)',
       '(?<=_)pass',
-      '(?<=[A-Za-z_;])pwd',
+      '(?<!OLD)(?<=[A-Za-z_;])pwd',
       'secret(?:[_-]?(?:access[_-]?)?key|[_-]?token)?',
       '(?:access|auth|api|private|signing|encryption|account|shared[_-]?access|master|app|session)[_-]?key',
       'api[_-]?key',
@@ -75,8 +75,9 @@ function valueAfter(text: string, index: number, name: string): SecretSpan | nul
 function isClear(value: string, name: string, assignment: Assignment): boolean {
   const { isPassword, isTight, isQuoted, isOpen } = assignment
   if (value === '' || isPlaceholder(value) || value.toLowerCase() === name.toLowerCase()) return false
-  if (isTight && isOpen) return true
-  if (value.length < (isPassword ? 4 : 8) && !isOpen) return false
+  // Whatever it will be: when it is whole it can be judged.
+  if (isOpen) return true
+  if (value.length < (isPassword ? 4 : 8)) return false
   if (isQuoted) return isClearQuoted(value, assignment)
   if (isCode(value) || (!isPassword && isPathOrName(value))) return false
   if (isPathOrName(value) && /^[/~.]|^[A-Za-z]:\\/.test(value)) return false

@@ -58,7 +58,8 @@ const PLACES: readonly Place[] = [
   { name: 'password', pattern: /\bsshpass[ \t]{1,4}-p[ \t]{0,4}["']?([^\s"']{1,256})/dg, isOpen: always },
   {
     name: 'password',
-    pattern: /\b(?:curl|wget|http)\b[^\n]{0,300}?[ \t](?:-u|--user|--proxy-user)[ \t=]{1,4}["']?[^\s:"']{1,64}:([^\s"']{1,256})/dg,
+    pattern:
+      /\b(?:curl|wget|http)\b[^\n]{0,300}?[ \t](?:-u|--user|--proxy-user)[ \t=]{1,4}["']?[^\s:"']{1,64}:([^\s"']{1,256})/dg,
     isOpen: always,
   },
   {
@@ -66,7 +67,11 @@ const PLACES: readonly Place[] = [
     pattern: /\blogin\s{1,4}\S{1,128}\s{1,8}password\s{1,4}(\S{1,256})/dg,
     isOpen: always,
   },
-  { name: 'password', pattern: /\b(?:mysql|mysqldump|mariadb)\b[^\n]{0,300}?[ \t]-p([^\s"'-][^\s"']{3,256})/dg, isOpen: always },
+  {
+    name: 'password',
+    pattern: /\b(?:mysql|mysqldump|mariadb)\b[^\n]{0,300}?[ \t]-p([^\s"'-][^\s"']{3,256})/dg,
+    isOpen: always,
+  },
 ]
 
 export function findCredentials(text: string): SecretSpan[] {

@@ -1,6 +1,7 @@
 /** Finds tokens of known issuers, also where they are broken into rows: a token goes on in the next row when it has to. */
 import { TOKEN_RULES, type TokenRule } from './secret-rules.ts'
 import type { SecretSpan } from './secret-spans.ts'
+import { viewWithout } from './text-view.ts'
 
 interface Matcher {
   readonly rule: TokenRule
@@ -16,7 +17,9 @@ const MATCHERS = new Map<string, Matcher>(
 
 /** A letter or digit before a prefix makes it part of a word, unless it ends an escape. Longer prefixes come first. */
 const PREFIX = new RegExp(
-  `(?:(?<![A-Za-z0-9])|(?<=\\\\[nrt]|%[0-9A-Fa-f]{2}|\\\\u00[0-9A-Fa-f]{2}|\\\\x[0-9A-Fa-f]{2}))(?:${[...MATCHERS.keys()]
+  `(?:(?<![A-Za-z0-9])|(?<=\\\\[nrt]|%[0-9A-Fa-f]{2}|\\\\u00[0-9A-Fa-f]{2}|\\\\x[0-9A-Fa-f]{2}))(?:${[
+    ...MATCHERS.keys(),
+  ]
     .sort((one, other) => other.length - one.length)
     .map((prefix) => prefix.replaceAll(/[.-]/g, '\\$&'))
     .join('|')})`,
@@ -37,7 +40,7 @@ export function findTokens(text: string, noBreaks: ReadonlySet<number>): SecretS
   const found: SecretSpan[] = []
   /** Up to where a rule has seen the text: a hit in there is part of what was judged. */
   const seen = new Map<TokenRule, number>()
-  for (const { from, bodyFrom, prefix } of hitsIn(text)) {
+  for (const { from, bodyFrom, prefix } of hitsIn(text, noBreaks)) {
     const matcher = MATCHERS.get(prefix)
     if (matcher === undefined || bodyFrom < (seen.get(matcher.rule) ?? 0)) continue
     const { to, isToken } = bodyOf(text, bodyFrom, { ...matcher, noBreaks })
@@ -47,10 +50,13 @@ export function findTokens(text: string, noBreaks: ReadonlySet<number>): SecretS
   return found
 }
 
-function hitsIn(text: string): Hit[] {
+function hitsIn(text: string, noBreaks: ReadonlySet<number>): Hit[] {
   const hits: Hit[] = [...brokenPrefixes(text)]
-  for (const { 0: prefix, index } of text.matchAll(PREFIX))
-    hits.push({ from: index, bodyFrom: index + prefix.length, prefix })
+  for (const left of noBreaks.size === 0 ? [noBreaks] : [new Set<number>(), noBreaks]) {
+    const view = viewWithout(text, left)
+    for (const { 0: prefix, index } of view.text.matchAll(PREFIX))
+      hits.push({ from: view.indexOf(index), bodyFrom: view.indexOf(index + prefix.length), prefix })
+  }
   return hits.sort((one, other) => one.from - other.from)
 }
 
@@ -63,17 +69,17 @@ function bodyOf(
   let at = from
   for (;;) {
     run.lastIndex = at
-    const part = (run.exec(text)?.[0] ?? '').slice(0, rule.max - body.length)
+    const part = run.exec(text)?.[0] ?? ''
     const isDispensable = body.length >= rule.min && !noBreaks.has(at - 1)
     // Without it the token ended before the line break.
     if (isDispensable && !isRestOfToken(part, text[at + part.length])) return judged(rule, body, at - 1)
     body += part
     at += part.length
-    if (at >= text.length) return { to: at, isToken: body !== '' }
-    if (body.length >= rule.max || text[at] !== '\n' || (part === '' && at > from)) break
+    // It may go on after the end of the text.
+    if (at >= text.length && (part !== '' || noBreaks.has(at - 1))) return { to: at, isToken: body !== '' }
+    if (text[at] !== '\n' || (part === '' && at > from)) return judged(rule, body, at)
     at++
   }
-  return body.length >= rule.max && isMore(text, at, run) ? { to: at, isToken: false } : judged(rule, body, at)
 }
 
 function judged(rule: TokenRule, body: string, to: number): { to: number; isToken: boolean } {
@@ -84,12 +90,6 @@ function judged(rule: TokenRule, body: string, to: number): { to: number; isToke
 function isRestOfToken(part: string, next: string | undefined): boolean {
   const isMixed = /\d/.test(part) && /[A-Za-z]/.test(part)
   return isMixed && (part.length >= SURE_REST || next === '\n' || next === undefined)
-}
-
-/** A token of a fixed length that goes on is none. */
-function isMore(text: string, at: number, run: RegExp): boolean {
-  run.lastIndex = at
-  return (run.exec(text)?.[0] ?? '') !== ''
 }
 
 const LONGEST_PREFIX = Math.max(...[...MATCHERS.keys()].map(({ length }) => length))

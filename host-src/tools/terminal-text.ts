@@ -258,7 +258,8 @@ class Reader {
  */
 function decode(bytes: Uint8Array, at: number): { codePoint: number; length: number } {
   const lead = bytes[at] as number
-  const rest = lead >= 0xc2 && lead <= 0xdf ? 1 : lead >= 0xe0 && lead <= 0xef ? 2 : lead >= 0xf0 && lead <= 0xf4 ? 3 : 0
+  const rest =
+    lead >= 0xc2 && lead <= 0xdf ? 1 : lead >= 0xe0 && lead <= 0xef ? 2 : lead >= 0xf0 && lead <= 0xf4 ? 3 : 0
   if (rest === 0) return { codePoint: REPLACEMENT, length: 1 }
   let codePoint = lead & (0x3f >> rest)
   for (let index = 1; index <= rest; index++) {
