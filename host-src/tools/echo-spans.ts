@@ -54,73 +54,86 @@ export function findEcho(search: SearchText, lines: readonly SentLine[], sentAt:
   const start = search.ends.findIndex((end) => end > sentAt)
   if (start === -1) return []
   const view = viewWithout(search.text, new Set(search.fullRows), start)
-  return spansIn(view.text, lines).map(({ from, to }) => ({ from: view.indexOf(from), to: view.indexOf(to - 1) + 1 }))
+  const echoes = new EchoSearch(view.text, (at) => search.text[view.indexOf(at - 1) + 1] === '\n')
+  return echoes.find(lines).map(({ from, to }) => ({ from: view.indexOf(from), to: view.indexOf(to - 1) + 1 }))
 }
 
-function spansIn(text: string, lines: readonly SentLine[]): EchoSpan[] {
-  const spans: EchoSpan[] = []
-  let at = 0
-  for (const line of lines) {
-    const { echo } = line
-    const found = firstEcho(text, line, at)
-    if (found === null) {
-      const begun = begunEcho(text, echo, at)
-      if (begun !== null) spans.push(begun)
-      break
+/** In a text whose rows are joined where they may be one line. */
+class EchoSearch {
+  readonly #text: string
+  readonly #isRowEnd: (at: number) => boolean
+
+  /** @param isRowEnd whether a row ends before an index, also one that is joined with the next */
+  constructor(text: string, isRowEnd: (at: number) => boolean) {
+    this.#text = text
+    this.#isRowEnd = isRowEnd
+  }
+
+  find(lines: readonly SentLine[]): EchoSpan[] {
+    const spans: EchoSpan[] = []
+    let at = 0
+    for (const line of lines) {
+      const found = this.#first(line, at)
+      if (found === null) {
+        const begun = this.#begun(line.echo, at)
+        if (begun !== null) spans.push(begun)
+        break
+      }
+      spans.push(found)
+      at = found.to
+      // A terminal echoes all that waits before a shell draws any of it: the next line is looked for after the first echo.
+      const again = this.#redrawn(line.echo, at)
+      if (again !== null) spans.push(again)
     }
-    spans.push(found)
-    at = found.to
-    // A terminal echoes all that waits before a shell draws any of it, so the next line is looked for after the first echo.
-    const again = redrawnEcho(text, echo, at)
-    if (again !== null) spans.push(again)
+    return spans.sort((one, other) => one.from - other.from)
   }
-  return spans.sort((one, other) => one.from - other.from)
-}
 
-function firstEcho(text: string, { echo, isEnded }: SentLine, at: number): EchoSpan | null {
-  for (const span of occurrences(text, echo, at)) {
-    if (isAlone(text, span) ? !isInWord(text, span.from) : span.from === 0 && !isEnded) return span
+  #first({ echo, isEnded }: SentLine, at: number): EchoSpan | null {
+    for (const span of this.#occurrences(echo, at)) {
+      if (this.#isAlone(span) ? !this.#isInWord(span.from) : span.from === 0 && !isEnded) return span
+    }
+    return null
   }
-  return null
-}
 
-/** Once more, after a prompt; perhaps not complete yet. */
-function redrawnEcho(text: string, echo: string, at: number): EchoSpan | null {
-  for (const span of occurrences(text, echo, at)) if (isAlone(text, span) && isAfterPrompt(text, span.from)) return span
-  const begun = begunEcho(text, echo, at)
-  return begun !== null && isAfterPrompt(text, begun.from) ? begun : null
-}
-
-function* occurrences(text: string, echo: string, at: number): Generator<EchoSpan> {
-  for (let from = text.indexOf(echo, at); from !== -1; from = text.indexOf(echo, from + 1))
-    yield { from, to: from + echo.length }
-}
-
-/** Nothing after it on its line, but what a shell shows at the right. */
-function isAlone(text: string, { to }: EchoSpan): boolean {
-  return /^(?:[ \t]*(?:\n|$)| {3})/.test(text.slice(to, to + 256))
-}
-
-/** The end of the text, when it is the beginning of the echo. */
-function begunEcho(text: string, echo: string, at: number): EchoSpan | null {
-  const lineStart = text.lastIndexOf('\n') + 1
-  const first = Math.max(at, lineStart, text.length - echo.length + 1)
-  for (
-    let from = text.indexOf(echo[0] as string, first);
-    from !== -1;
-    from = text.indexOf(echo[0] as string, from + 1)
-  ) {
-    if ((from === 0 || !isInWord(text, from)) && echo.startsWith(text.slice(from))) return { from, to: text.length }
+  /** Once more, after a prompt; perhaps not complete yet. */
+  #redrawn(echo: string, at: number): EchoSpan | null {
+    for (const span of this.#occurrences(echo, at))
+      if (this.#isAlone(span) && this.#isAfterPrompt(span.from)) return span
+    const begun = this.#begun(echo, at)
+    return begun !== null && this.#isAfterPrompt(begun.from) ? begun : null
   }
-  return null
-}
 
-function isInWord(text: string, at: number): boolean {
-  return /\w/.test(text[at - 1] ?? '') && /\w/.test(text[at] ?? '')
-}
+  *#occurrences(echo: string, at: number): Generator<EchoSpan> {
+    for (let from = this.#text.indexOf(echo, at); from !== -1; from = this.#text.indexOf(echo, from + 1))
+      yield { from, to: from + echo.length }
+  }
 
-/** Whether there is something before it on its line that ends as prompts do. */
-function isAfterPrompt(text: string, at: number): boolean {
-  const before = text.slice(Math.max(text.lastIndexOf('\n', at - 1) + 1, at - 256), at)
-  return /[^\s\w][ \t]*$/.test(before)
+  /** The end of the text, when it is the beginning of the echo; a blank at its end may be how a row is ended. */
+  #begun(echo: string, at: number): EchoSpan | null {
+    const text = this.#text
+    const lineStart = text.lastIndexOf('\n') + 1
+    const [head = ''] = echo
+    let from = text.indexOf(head, Math.max(at, lineStart, text.length - echo.length))
+    for (; from !== -1; from = text.indexOf(head, from + 1)) {
+      const rest = text.slice(from)
+      const isBegun = echo.startsWith(rest) || echo.startsWith(rest.trimEnd())
+      if (isBegun && !this.#isInWord(from)) return { from, to: text.length }
+    }
+    return null
+  }
+
+  /** Nothing after it on its line, but what a shell shows at the right. */
+  #isAlone({ to }: EchoSpan): boolean {
+    return this.#isRowEnd(to) || /^(?:[ \t]*(?:\n|$)| {3})/.test(this.#text.slice(to, to + 256))
+  }
+
+  #isInWord(at: number): boolean {
+    return /\w/.test(this.#text[at - 1] ?? '') && /\w/.test(this.#text[at] ?? '')
+  }
+
+  /** Whether there is something before it on its line that ends as prompts do. */
+  #isAfterPrompt(at: number): boolean {
+    const before = this.#text.slice(Math.max(this.#text.lastIndexOf('\n', at - 1) + 1, at - 256), at)
+    return /[^\s\w][ \t]*$/.test(before)
+  }
 }

@@ -80,6 +80,7 @@ export class ExpectWait {
   readonly #options: ExpectOptions
   readonly #from: StreamOffset
   readonly #typed: readonly SentLine[]
+  #hasBegun = false
   /** Up to where the output was looked at. */
   #seen: StreamOffset
 
@@ -98,6 +99,7 @@ export class ExpectWait {
   /** Look at what is there before waiting. Null: wait. */
   begin(): ExpectOutcome | null {
     const { ended } = this.#options
+    this.#hasBegun = true
     const found = this.#find({ hasEcho: false })
     if (found !== null) {
       const at = found.readable.pieces[found.end - 1]?.end ?? 0
@@ -139,10 +141,9 @@ export class ExpectWait {
   }
 
   #ended(reason: Reason): ExpectOutcome {
-    const isBefore = this.#seen === this.#from
     const found = this.#find({ hasEcho: false })
     if (found === null) return this.#settled(reason)
-    return this.#matched(found, isBefore ? 'buffered' : 'live', reason)
+    return this.#matched(found, this.#hasBegun ? 'live' : 'buffered', reason)
   }
 
   #matched(

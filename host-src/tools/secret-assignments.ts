@@ -1,5 +1,5 @@
 /** Finds values assigned to names that say what they are: `PASSWORD=…`, `"apiKey": "…"`, `--token …`. */
-import type { SecretSpan } from './secret-spans.ts'
+import type { SecretSpan } from './secret-span.ts'
 import { isCode, isMixed, isPathOrName, isPlaceholder } from './secret-values.ts'
 
 /** The end of a name. What stands before it in the name does not matter; more after it makes it another name. */

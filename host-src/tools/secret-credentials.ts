@@ -1,5 +1,5 @@
 /** Finds what stands where credentials stand: in URLs, HTTP headers, and options of well-known commands. */
-import type { SecretSpan } from './secret-spans.ts'
+import type { SecretSpan } from './secret-span.ts'
 import { isPlaceholder } from './secret-values.ts'
 
 interface Place {

@@ -1,5 +1,5 @@
 /** Finds the bodies of private keys in PEM armour: whole, quoted, indented, numbered, and without their beginning or end. */
-import type { SecretSpan } from './secret-spans.ts'
+import type { SecretSpan } from './secret-span.ts'
 
 const BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
 const END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g

@@ -5,15 +5,9 @@
 import { findAssignments } from './secret-assignments.ts'
 import { findCredentials } from './secret-credentials.ts'
 import { findPrivateKeys } from './secret-private-keys.ts'
+import type { SecretSpan } from './secret-span.ts'
 import { findTokens } from './secret-tokens.ts'
 import { viewWithout } from './text-view.ts'
-
-/** From `from` up to and without `to`, as indices of the text. */
-export interface SecretSpan {
-  readonly from: number
-  readonly to: number
-  readonly name: string
-}
 
 /** @returns spans that do not overlap, in order @param fullRows indices of line breaks that may be no breaks */
 export function findSecrets(text: string, fullRows: readonly number[]): SecretSpan[] {

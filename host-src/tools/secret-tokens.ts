@@ -1,6 +1,6 @@
 /** Finds tokens of known issuers, also where they are broken into rows: a token goes on in the next row when it has to. */
 import { TOKEN_RULES, type TokenRule } from './secret-rules.ts'
-import type { SecretSpan } from './secret-spans.ts'
+import type { SecretSpan } from './secret-span.ts'
 import { viewWithout } from './text-view.ts'
 
 interface Matcher {
