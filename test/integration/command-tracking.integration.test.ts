@@ -257,7 +257,38 @@ describe('a real zsh', () => {
     })
     expect(session.descriptor).toMatchObject({ running: false, lastCommand: last })
     expect(await run('true')).toMatchObject({ text: 'true', exitCode: 0 })
+    type('print -rP -- "$PS1"; print prin""ted; read -r x; (exit 5)\r')
+    await until(() => view.text.includes('printed\r\n'), { what: 'the prompt as output' })
+    expect(session.descriptor.running).not.toBe(false)
+    type('\r')
+    await until(() => session.commands.promptAt !== null, { what: 'the prompt' })
+    expect(session.descriptor).toMatchObject({ running: false, commandsSeen: 6 })
+    expect([5, null]).toContain(session.descriptor.lastCommand?.exitCode)
     expect(session.commands.isTrusted).toBe(true)
+  })
+})
+
+describe('the nonce of a real zsh', () => {
+  it.skipIf(!existsSync(ZSH))('is in nothing that its shell shows', async () => {
+    await using on = await startInProcessHost({ settings: { shell: ZSH }, homeFiles: { '.zshrc': "PS1='$ '\n" } })
+    const { session, run, view } = await openAtPrompt(on)
+    const nonce = session.markNonce ?? ''
+    for (const look of [
+      'env',
+      'set',
+      'typeset -p',
+      'functions',
+      'export',
+      'alias',
+      'history',
+      'print -r -- $PS1',
+      'cat /proc/$$/cmdline',
+      'zsh -fc env',
+    ])
+      await run(look)
+    expect(nonce).toHaveLength(32)
+    expect(session.commands.isTrusted).toBe(true)
+    expect(view.text.replaceAll(`k=${nonce}`, '')).not.toContain(nonce)
   })
 })
 
