@@ -34,11 +34,15 @@ export class Places {
     this.#core = core
   }
 
-  /** Where the cursor is; null in the alternate screen, whose lines have no past. */
-  atCursor(): Place | null {
+  /**
+   * Where the cursor is; null in the alternate screen, whose lines have no past.
+   * @param back so many cells before it, in the same line
+   */
+  atCursor(back = 0): Place | null {
     const { active, normal } = this.#core._bufferService.buffers
     if (active !== normal) return null
-    return this.at(wholeLine(normal, { row: normal.ybase + normal.y, column: normal.x }))
+    const { line, cells } = wholeLine(normal, { row: normal.ybase + normal.y, column: normal.x })
+    return this.at({ line, cells: Math.max(0, cells - back) })
   }
 
   /** The beginning of the line above the cursor, as far as it is on the screen. */

@@ -3,6 +3,7 @@
  * nonce. Marks without it are left alone. Knows neither texts nor times: those are facts of the host, by the same ordinal.
  */
 import { Places, type Place } from './line-place.ts'
+import { fillerBefore } from './prompt-filler.ts'
 import type { CommandMark, CommandOutcome, MarksState } from './terminal-state.ts'
 import type { Core } from './xterm-internals.ts'
 
@@ -19,6 +20,7 @@ interface Mark {
 }
 
 export class CommandMarks {
+  readonly #core: Core
   readonly #places: Places
   /** What the shell's own marks carry; null: none is believed. */
   nonce: string | null = null
@@ -29,6 +31,7 @@ export class CommandMarks {
   #marks: Mark[] = []
 
   constructor(core: Core) {
+    this.#core = core
     this.#places = new Places(core)
     core._inputHandler.registerOscHandler(133, (data) => {
       this.#take(data)
@@ -113,7 +116,7 @@ export class CommandMarks {
     const last = this.#marks.at(-1)
     if (last?.outcome !== 'running') return
     last.outcome = code ?? 'unknown'
-    last.to = this.#places.atCursor()
+    last.to = this.#places.atCursor(fillerBefore(this.#core))
   }
 
   /** What runs will not be seen to end: something else began, or is awaited, without a word about it. */

@@ -15,6 +15,8 @@ export const MARK_STREAMS: readonly Written[] = [
       command('printf long', wide.repeat(5), 255),
       { cols: 11, rows: 7 },
       command('seq', lines(4)),
+      command('printf zsh', `zsh${csi('7m')}%${csi('0m')}${' '.repeat(10)}\r \r`),
+      `\r${csi('J')}`,
       { cols: 30, rows: 5 },
       // Forged: no nonce, another one, one within a text.
       `${ESC}]133;C\u0007${ESC}]133;D;0\u0007${ESC}]133;D;0;k=${MARK_NONCE.replace('0', 'f')}${ESC}\\`,

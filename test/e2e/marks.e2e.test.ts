@@ -120,6 +120,25 @@ describe('command marks', () => {
     expect(labels[3]).toMatch(/^Failed, exit code 130: cat, took /)
   })
 
+  it('are drawn no more once anybody could print them', async () => {
+    const panel = await PanelPage.start(browser, dsh.url)
+    await run(panel, 'false')
+    await untilMarks(panel, [['failure', '$ false']])
+    // Whatever tells the nonce: from then on a program may know it.
+    await run(panel, 'complete -p __dsh_key')
+    await run(panel, 'true')
+    await run(panel, 'echo done')
+    const drawn = (await marksOf(panel)).map(({ line }) => line)
+    expect(drawn).not.toContain('$ true')
+    expect(drawn).not.toContain('$ echo done')
+    await panel.reload()
+    await panel.untilPrompt()
+    await staysTrue(async () => !(await marksOf(panel)).some(({ line }) => /true|done/.test(line)), {
+      what: 'no mark of what nobody can confirm',
+      forMs: 500,
+    })
+  })
+
   it('show what is known of a command to pointer and keyboard, and copy command and output', async () => {
     const panel = await PanelPage.start(browser, dsh.url)
     await run(panel, `printf '\\e[31m%s\\e[0m\\n' "$(seq -s ' ' 1 120)" 第二行; (exit 3)`)
@@ -285,6 +304,39 @@ describe('command marks', () => {
     await untilMarks(panel, [])
     await run(panel, 'false')
     await untilMarks(panel, [['failure', '$ false']])
+  })
+})
+
+describe('command marks of other shells', () => {
+  it.each([['zsh', { '.zshrc': `PS1='$ '\n` }]])('are the same in %s', async (shell, homeFiles) => {
+    const settings = { tty: { maxSessions: 16, reconnectGraceSec: 60, shell: `/usr/bin/${shell}` } }
+    await using dsh = await bootTestDsh({ homeFiles, settings })
+    await using browser = await launchTestBrowser({ webgl: 'none' })
+    const panel = await PanelPage.start(browser, dsh.url)
+    for (const command of ['echo one', 'false', 'printf "a\\nbc"', '']) await run(panel, command)
+    const expected = [
+      ['success', '$ echo one'],
+      ['failure', '$ false'],
+      ['success', '$ printf "a\\nbc"'],
+    ] as const
+    await untilMarks(panel, expected)
+    for (const [command, output] of [
+      ['printf "a\\nbc"', 'a\nbc'],
+      ['echo one', 'one'],
+    ] as const) {
+      await markOf(panel, command).click()
+      await panel.root.getByRole('menuitem', { name: 'Copy output' }).click()
+      await until(async () => (await clipboard(panel)) === output, {
+        what: `the output of ${command} in the clipboard`,
+      })
+    }
+    await panel.reload()
+    await panel.untilPrompt()
+    await untilMarks(panel, expected)
+    await panel.page.setViewportSize({ width: 500, height: 800 })
+    await until(async () => ((await panel.seam())?.size.cols ?? 99) < 70, { what: 'fewer columns' })
+    await untilMarks(panel, expected)
+    expect((await panel.seam())?.inexactSnapshots).toBe(0)
   })
 })
 

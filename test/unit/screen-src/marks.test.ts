@@ -123,7 +123,9 @@ it('goes with a reset, also what still runs', () => {
 })
 
 it('leaves the alternate screen alone, and counts what began there', () => {
-  const emulator = shell(`${mark('A')}$ ${mark('B')}vim\r\n${mark('C')}${csi('?1049h')}${mark('C')}${csi('?1049l')}`)
+  const emulator = shell(
+    `${mark('A')}$ ${mark('B')}vim\r\n${mark('C')}${csi('?1049h')}${mark('A')}$ ${mark('C')}${csi('?1049l')}`,
+  )
   expect(outcomes(emulator)).toEqual(['unknown'])
   feed(emulator, command('next', ''))
   expect(marks(emulator).map(({ id }) => id)).toEqual([1, 3])

@@ -41,18 +41,26 @@ it.each([
 const filler = (sign: string, cols: number): string => `${sign}${' '.repeat(cols - 1)}\r \r`
 const zsh = `${csi('1m')}${csi('7m')}%${csi('27m')}${csi('1m')}${csi('0m')}`
 
+const inverse = (text: string): string => `${csi('7m')}${text}${csi('0m')}`
+
 it.each([
-  ['zsh', 'hi\r\n', 'hi'],
-  ['zsh', '', ''],
-  ['zsh', 'abc', 'abc'],
-  ['zsh', 'x'.repeat(20), 'x'.repeat(20)],
-  ['zsh', 'x'.repeat(25), 'x'.repeat(25)],
-  ['zsh', 'a\r\n100%', 'a\n100%'],
-  ['fish', 'abc', 'abc'],
-  ['fish', 'hi\r\n', 'hi'],
-])('leaves out what %s puts after %j', (name, printed, expected) => {
-  const sign = name === 'zsh' ? zsh : `${csi('2m')}⏎${csi('0m')}`
-  expect(output(shell(command('run', printed + filler(sign, 20))))).toBe(expected)
+  ['hi\r\n', 'hi'],
+  ['', ''],
+  ['abc', 'abc'],
+  ['x'.repeat(19), 'x'.repeat(19)],
+  ['x'.repeat(20), 'x'.repeat(20)],
+  ['x'.repeat(25), 'x'.repeat(25)],
+  ['a\r\n100%', 'a\n100%'],
+  [inverse('x'.repeat(20)), 'x'.repeat(20)],
+  [`${'x'.repeat(19)}${inverse('y')}`, `${'x'.repeat(19)}y`],
+])('leaves out what zsh puts after %j, also once it is drawn over', (printed, expected) => {
+  const emulator = shell(command('run', printed + filler(zsh, 20)))
+  expect(output(emulator)).toBe(expected)
+  feed(emulator, `\r${csi('0m')}${csi('J')}$ ${csi('K')}`)
+  for (const cols of [20, 7, 31, 20]) {
+    emulator.resize(cols, 6)
+    expect(output(emulator), String(cols)).toBe(expected)
+  }
 })
 
 it('keeps a sign of the program', () => {
