@@ -48,7 +48,7 @@ export interface Readable {
 }
 
 /** Rows of a screen whose size is not known. */
-const DEFAULT_ROWS = 24
+export const DEFAULT_ROWS = 24
 const JOINER = '\u200d'
 
 export function readable(bytes: Uint8Array, options: ReadableOptions): Readable {
@@ -70,7 +70,8 @@ function masks({ text, fullRows }: SearchText): Replacement[] {
   return findSecrets(text, fullRows).map(({ from, to, name }) => ({ from, to, text: maskOf(name) }))
 }
 
-function searchable({ cells }: TerminalText): string {
+/** One UTF-16 unit for each cell. */
+export function searchable({ cells }: Pick<TerminalText, 'cells'>): string {
   return cells.map((cell) => (cell.length === 1 ? cell : baseOf(cell))).join('')
 }
 

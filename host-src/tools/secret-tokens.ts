@@ -77,6 +77,8 @@ function bodyOf(
     at += part.length
     // It may go on after the end of the text.
     if (at >= text.length && (part !== '' || noBreaks.has(at - 1))) return { to: at, isToken: body !== '' }
+    // What is painted again may have been painted before it was whole.
+    if (text[at] === '\b') return { to: at, isToken: body !== '' }
     if (text[at] !== '\n' || (part === '' && at > from)) return judged(rule, body, at)
     at++
   }

@@ -6,6 +6,7 @@
 import { kindOf } from './character-width.ts'
 import { CONCEALED, LineGrid, type Cells, type GridSize } from './line-grid.ts'
 import { INITIAL_RENDITION, isConcealed, selectRendition, type Rendition } from './rendition.ts'
+import { decodeAt } from './utf8.ts'
 
 export interface TerminalText extends Cells {
   /** Whether text was printed that cannot be seen. */
@@ -21,7 +22,6 @@ const BEL = 0x07
 const CAN = 0x18
 const SUB = 0x1a
 const STRING_TERMINATOR = 0x9c
-const REPLACEMENT = 0xfffd
 /** Longer parameters mean nothing. */
 const MAX_PARAMETERS = 128
 const MAX_REPEATED = 20_000
@@ -60,7 +60,7 @@ class Reader {
       else if (byte === ESC) at = this.#escape(at + 1)
       else if (byte < 0x80) this.#control(byte, ++at)
       else {
-        const { codePoint, length } = decode(bytes, at)
+        const { codePoint, length } = decodeAt(bytes, at)
         if (length === 0) break
         at += length
         if (codePoint < 0xa0) at = this.#introduced(codePoint - 0x40, at)
@@ -250,25 +250,4 @@ class Reader {
     this.#rendition = rendition
     this.#isConcealed = isConcealed(rendition)
   }
-}
-
-/**
- * The character at `at`, or U+FFFD for as many bytes as cannot begin one (as the Encoding standard replaces them); a
- * `length` of 0 when the bytes end before it does.
- */
-function decode(bytes: Uint8Array, at: number): { codePoint: number; length: number } {
-  const lead = bytes[at] as number
-  const rest =
-    lead >= 0xc2 && lead <= 0xdf ? 1 : lead >= 0xe0 && lead <= 0xef ? 2 : lead >= 0xf0 && lead <= 0xf4 ? 3 : 0
-  if (rest === 0) return { codePoint: REPLACEMENT, length: 1 }
-  let codePoint = lead & (0x3f >> rest)
-  for (let index = 1; index <= rest; index++) {
-    const byte = bytes[at + index]
-    if (byte === undefined) return { codePoint: REPLACEMENT, length: 0 }
-    const low = index > 1 ? 0x80 : lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80
-    const high = index > 1 ? 0xbf : lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf
-    if (byte < low || byte > high) return { codePoint: REPLACEMENT, length: index }
-    codePoint = (codePoint << 6) | (byte & 0x3f)
-  }
-  return { codePoint, length: rest + 1 }
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ExpectWait } from '../../../../host-src/tools/expect-engine.ts'
 import { compilePattern } from '../../../../host-src/tools/expect-pattern.ts'
 import { modelText, type ModelTextOptions } from '../../../../host-src/tools/model-text.ts'
+import { rawModelText } from '../../../../host-src/tools/raw-text.ts'
 import { CANARIES, leakOf, type Canary } from '../../../fixtures/secrets/canaries.ts'
 import { fakeOutput } from './fake-output.ts'
 
@@ -119,6 +120,33 @@ describe.each(CANARIES)('$name', (canary) => {
     for (const at of placesIn(text)) {
       const broken = `before\r\n${`${text.slice(0, at)}${inserted}${text.slice(at)}`.replaceAll('\n', '\r\n')}\r\nafter\r\n`
       expectNoLeak(canary, shown(broken), `at ${String(at)}`)
+    }
+  })
+
+  it('is masked in what was printed, with all its sequences, and painted over since', () => {
+    const size = { cols: 80, rows: 24 }
+    const raw = (stream: string | Uint8Array, options: Partial<ModelTextOptions> = {}) =>
+      rawModelText(typeof stream === 'string' ? bytes(stream) : stream, {
+        maxChars: 100_000,
+        maskSecrets: true,
+        size,
+        ...options,
+      })
+    expect(leakOf(canary, raw(printed(canary), { maskSecrets: false }).text)).not.toBeNull()
+    const everywhere = printed(canary).replaceAll(/[^\r\n]/g, '$&\u001b[38;5;196m')
+    for (const [where, stream] of Object.entries({
+      plain: printed(canary),
+      everywhere,
+      overwritten: `${printed(canary)}\u001b[H\u001b[2J${text.split('\n').pop() ?? ''}\r\u001b[Kgone\r\n`,
+      'in a title': `\u001b]0;${text}\u0007 \u009d0;${text}\u009c \u001bP${text}\u001b\\ ok`,
+      'painted again': [...text.split('\n')].map((line) => `${line}${'\b'.repeat(line.length)}${line}`).join('\r\n'),
+    }).filter(([where]) => where !== 'painted again' || canary.isLate !== true))
+      expectNoLeak(canary, raw(stream).text, where)
+    const stream = bytes(printed(canary))
+    for (const at of placesIn(printed(canary)).filter(() => canary.isLate !== true)) {
+      const first = raw(stream.subarray(0, at))
+      expectNoLeak(canary, first.text + raw(stream, { from: first.nextOffset }).text, `cut at ${String(at)}`)
+      expectNoLeak(canary, raw(stream, { maxChars: at }).text, `tail of ${String(at)}`)
     }
   })
 

@@ -237,6 +237,20 @@ describe('modelText: bounds', () => {
   })
 })
 
+describe('modelText: a secret before what is read', () => {
+  it('is known from the bytes before, also where only the end of much output is read', () => {
+    const key = `-----BEGIN RSA PRIVATE KEY-----\n${'MIIEpAIBAAKCAQEA7'.repeat(100)}\n-----END RSA PRIVATE KEY-----\n`
+    const before = 'x\n'.repeat(100_000)
+    for (const into of [40, 500, 1500]) {
+      // What is read begins within the key: all that follows takes up bytes and shows nothing.
+      const after = `${CSI}0m`.repeat(33_000).slice(0, 128 * 1024 - key.length + into)
+      const { text } = read(`${before}${key}${after}`, { maxChars: 16_000 })
+      expect(text).toContain('[masked private key]')
+      expect(text).not.toContain('MIIE')
+    }
+  })
+})
+
 describe('modelText: hostile output', () => {
   // Each of these took minutes, or all memory, had anything in the way looked at its input again and again.
   it.each([
