@@ -321,7 +321,7 @@ describe('a wait: the echo of what was typed', () => {
   it('takes no answer of a program for the echo of a short line', async () => {
     for (const [sent, printed, pattern] of [
       ['y\n', 'y\r\nready\r\n', 'ready'],
-      ['y\n', 'already done\r\n', 'already'],
+      ['y\n', 'already\r\n', 'already'],
       ['n\n', 'npm install\r\n', 'npm'],
       ['ls\n', 'ls\r\ntools  false\r\n', 'tools'],
       ['\n', 'ok\r\n', 'ok'],
