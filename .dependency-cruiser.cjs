@@ -17,7 +17,8 @@ const ORDER = {
     // The store primitive knows nothing of the app, so the connection may publish its state with it.
     ['stores/store.ts'],
     ['connection'],
-    ['locales.ts'],
+    // What stands over a terminal: a terminal asks for it, a store keeps it, the panel shows it.
+    ['locales.ts', 'stores/popup-model.ts'],
     ['terminal', 'stores'],
     ['panel', 'settings', 'services'],
   ],

@@ -25,7 +25,7 @@ import { ticketSource } from './connection/ticket.ts'
 import { en, NS, zh, type TtyKey } from './locales.ts'
 import { Panel } from './panel/Panel.tsx'
 import type { Kit } from './panel/kit.ts'
-import type { PanelActions } from './panel/props.ts'
+import type { PanelActions, PopupActions } from './panel/props.ts'
 import { TerminalEntry } from './panel/TerminalEntry.tsx'
 import { WS_PATH } from '../protocol-src/http-routes.ts'
 import { clientIdSchema, encodeRandomId } from '../protocol-src/ids.ts'
@@ -35,8 +35,10 @@ import { isFramedByForeignPage, onToggleKey, onWake, socketUrl, whenIdle } from 
 import { TERMINAL_REVISION } from './services/terminal-revision.ts'
 import { TerminalTabs } from './services/terminal-tabs.ts'
 import { PanelStore } from './stores/panel-store.ts'
+import { PopupStore } from './stores/popup-store.ts'
 import { safeStorage } from './stores/storage.ts'
 import { TabStore } from './stores/tab-store.ts'
+import type { PagePorts } from './terminal/page-ports.ts'
 
 declare module '@deepseek-ai/dsh-client-ui-slots' {
   interface LocaleNamespaceMap {
@@ -65,6 +67,8 @@ export function apply(ctx: ClientContext): void {
   })
   const pageStorage = safeStorage(() => window.sessionStorage)
   const panel = new PanelStore({ shared: safeStorage(() => window.localStorage), page: pageStorage })
+  const popups = new PopupStore()
+  const pagePorts: PagePorts = { writeClipboard, confirmPaste: (text) => popups.confirmPaste(text) }
   const scheme = () => ctx.get('theme')?.getTheme().active.colorScheme ?? 'light'
   const emulator = new Emulator({
     importModule: (url) => import(url) as Promise<unknown>,
@@ -79,7 +83,7 @@ export function apply(ctx: ClientContext): void {
     createView: (ports) =>
       new LazyView({
         emulator,
-        create: ({ createView }) => createView({ ...ports, writeClipboard }, link.settings.getSnapshot(), scheme()),
+        create: ({ createView }) => createView({ ...ports, ...pagePorts }, link.settings.getSnapshot(), scheme()),
         changed: ports.changed,
       }),
     currentDirectory: () => currentDirectory(ctx),
@@ -198,6 +202,11 @@ export function apply(ctx: ClientContext): void {
       })
     },
   }
+  const popupActions: PopupActions = {
+    answerPaste: guarded((choice) => {
+      popups.answerPaste(choice)
+    }),
+  }
   ctx.slots.inject('sidebar.footer.action', () =>
     ctx.slots.register(
       {
@@ -218,9 +227,10 @@ export function apply(ctx: ClientContext): void {
         order: 0,
         locale: NS,
         inject: () => ({
-          hooks: { panel, model: terminals.model, marks: terminals.marks },
+          hooks: { panel, model: terminals.model, marks: terminals.marks, popups },
           kit: KIT,
           actions,
+          popupActions,
           isForeign,
         }),
       },

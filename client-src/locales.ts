@@ -127,6 +127,14 @@ export const zh = {
   'confirm.body': '其中的程序会被终止。最小化则让它们继续运行。',
   'confirm.end': '全部结束',
   'confirm.cancel': '取消',
+  'paste.title.one': '粘贴并执行 1 行？',
+  'paste.title.other': '粘贴 {count} 行？',
+  'paste.body': '此处的程序分不清粘贴与键入：每个换行都相当于按下 Enter，各行可能立即执行。',
+  'paste.text': '要粘贴的内容',
+  'paste.more': '还有 {count} 个字符未显示。',
+  'paste.controls': '以符号表示的是看不见的字符；其中的控制字符不会粘贴，制表符除外。',
+  'paste.oneLine': '粘贴为一行',
+  'paste.lines': '粘贴',
 } satisfies Record<string, string>
 
 export type TtyKey = keyof typeof zh
@@ -252,6 +260,15 @@ export const en = {
   'confirm.body': 'What runs there will be stopped. Minimise keeps it running.',
   'confirm.end': 'End all',
   'confirm.cancel': 'Cancel',
+  'paste.title.one': 'Paste and run 1 line?',
+  'paste.title.other': 'Paste {count} lines?',
+  'paste.body':
+    'The program here cannot tell a paste from typing: every line break counts as Enter, and each line may run at once.',
+  'paste.text': 'What would be pasted',
+  'paste.more': '{count} more characters are not shown.',
+  'paste.controls': 'Symbols stand for characters that cannot be seen. Controls other than tabs are not pasted.',
+  'paste.oneLine': 'Paste as one line',
+  'paste.lines': 'Paste',
 } satisfies Record<TtyKey, string>
 
 /** A text that is not in any language yet: what it says, and the facts in it. */

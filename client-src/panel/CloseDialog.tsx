@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { Translate } from '../locales.ts'
 import type { Kit } from './kit.ts'
 import css from './CloseDialog.module.css'
+import { holdKeyboard } from './hold-keyboard.ts'
 
 export function CloseDialog(props: {
   kit: Kit
@@ -42,22 +43,4 @@ export function CloseDialog(props: {
       }
     />
   )
-}
-
-/** Focus `first` and keep the focus among the buttons of `dialog`. @returns gives it back */
-function holdKeyboard(dialog: HTMLElement, first: HTMLElement | null): () => void {
-  const before = document.activeElement
-  const handleKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Tab') return
-    event.preventDefault()
-    const buttons = [...dialog.querySelectorAll<HTMLElement>('button')]
-    const at = buttons.findIndex((button) => button === document.activeElement)
-    buttons.at((at + (event.shiftKey ? -1 : 1)) % buttons.length)?.focus()
-  }
-  dialog.addEventListener('keydown', handleKey)
-  first?.focus()
-  return () => {
-    dialog.removeEventListener('keydown', handleKey)
-    if (before instanceof HTMLElement && before.isConnected) before.focus()
-  }
 }

@@ -10,6 +10,7 @@ import { JournalLine } from './JournalLine.tsx'
 import { DockGlyph, FloatGlyph, MaximiseGlyph, MinimiseGlyph, RestoreGlyph } from './icons.tsx'
 import type { Kit } from './kit.ts'
 import { NoticeList } from './NoticeList.tsx'
+import { Popups } from './Popups.tsx'
 import type { PanelActions, PanelProps } from './props.ts'
 import { TabBar } from './TabBar.tsx'
 import { TerminalPane } from './TerminalPane.tsx'
@@ -17,25 +18,20 @@ import { useDrag } from './use-drag.ts'
 import { useGeometry } from './use-geometry.ts'
 import css from './Panel.module.css'
 
-export function Panel({ kit, t, usePanel, useModel, useMarks, actions, isForeign }: PanelProps) {
+export function Panel({ usePanel, useModel, ...rest }: PanelProps) {
   const state = usePanel((panel) => panel)
   const model = useModel((all) => all)
   if (!state.open) return null
-  const props = { kit, t, state, model, useMarks, actions, isForeign }
-  return <OpenPanel {...props} />
+  return <OpenPanel {...rest} state={state} model={model} />
 }
 
-interface OpenPanelProps {
-  readonly kit: Kit
-  readonly t: Translate
+interface OpenPanelProps extends Omit<PanelProps, 'usePanel' | 'useModel'> {
   readonly state: PanelState
   readonly model: PanelModel
-  readonly useMarks: PanelProps['useMarks']
-  readonly actions: PanelActions
-  readonly isForeign: boolean
 }
 
-function OpenPanel({ kit, t, state, model, useMarks, actions, isForeign }: OpenPanelProps) {
+function OpenPanel({ state, model, ...props }: OpenPanelProps) {
+  const { kit, t, useMarks, actions, isForeign } = props
   const mode = modeOf(state)
   const root = useRef<HTMLElement>(null)
   const [isAsking, setAsking] = useState(false)
@@ -61,9 +57,9 @@ function OpenPanel({ kit, t, state, model, useMarks, actions, isForeign }: OpenP
     },
   )
   const handleKey = (event: KeyboardEvent): void => {
-    const isInTerminal = (event.target as Element).closest('[data-tty-holder]') !== null
-    // React brings the keys of the dialog here too; there Escape means the dialog.
-    if (event.key !== 'Escape' || mode !== 'floating' || isAsking || isInTerminal || event.defaultPrevented) return
+    // React brings the keys of dialogs here too; there Escape means the dialog.
+    const isElsewhere = (event.target as Element).closest('[data-tty-holder], [role="dialog"]') !== null
+    if (event.key !== 'Escape' || mode !== 'floating' || isAsking || isElsewhere || event.defaultPrevented) return
     event.preventDefault()
     actions.minimise()
   }
@@ -144,6 +140,7 @@ function OpenPanel({ kit, t, state, model, useMarks, actions, isForeign }: OpenP
           onCommit={actions.setRect}
         />
       ) : null}
+      <Popups {...props} />
       {isAsking ? (
         <CloseDialog
           kit={kit}

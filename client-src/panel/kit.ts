@@ -15,6 +15,7 @@ export interface Kit {
     closeLabel: string
     description: string
     onClose: () => void
+    children?: ReactNode
     footer: ReactNode
   }) => ReactNode
   readonly Tooltip: (props: {

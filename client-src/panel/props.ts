@@ -3,6 +3,7 @@ import type { Translate } from '../locales.ts'
 import type { MarksModel } from '../stores/marks-model.ts'
 import type { PanelModel } from '../stores/panel-model.ts'
 import type { PanelState, Rect } from '../stores/panel-store.ts'
+import type { PasteChoice, PopupModel } from '../stores/popup-model.ts'
 import type { Kit } from './kit.ts'
 import type { TabKey } from '../stores/tab-store.ts'
 
@@ -35,13 +36,20 @@ export interface PanelActions {
   readonly setRect: (rect: Rect) => void
 }
 
+/** Answers to what stands over the terminal. */
+export interface PopupActions {
+  readonly answerPaste: (choice: PasteChoice) => void
+}
+
 export interface PanelProps {
   readonly kit: Kit
   readonly t: Translate
   readonly usePanel: Select<PanelState>
   readonly useModel: Select<PanelModel>
   readonly useMarks: Select<MarksModel>
+  readonly usePopups: Select<PopupModel>
   readonly actions: PanelActions
+  readonly popupActions: PopupActions
   /** A page of another origin frames this one: the terminal does not run. */
   readonly isForeign: boolean
 }

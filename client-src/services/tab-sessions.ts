@@ -13,6 +13,7 @@ import { EMPTY_MODEL, type PanelModel } from '../stores/panel-model.ts'
 import type { PanelStore } from '../stores/panel-store.ts'
 import { createStore, type Store, type Unsubscribe } from '../stores/store.ts'
 import type { TabKey, TabStore } from '../stores/tab-store.ts'
+import type { PagePorts } from '../terminal/page-ports.ts'
 import type { ViewPorts } from '../terminal/terminal-view.ts'
 import { Notices } from './notices.ts'
 import { journalMessage, linkLine } from './tab-models.ts'
@@ -22,7 +23,7 @@ export interface TabSessionsPorts {
   readonly link: HostLink
   readonly tabs: TabStore
   readonly panel: PanelStore
-  readonly createView: (ports: Omit<ViewPorts, 'writeClipboard'>) => ReturnType<ViewFactory>
+  readonly createView: (ports: Omit<ViewPorts, keyof PagePorts>) => ReturnType<ViewFactory>
   /** @returns whether the browser took the text */
   readonly writeClipboard: (text: string) => Promise<boolean>
 }

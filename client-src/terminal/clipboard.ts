@@ -1,11 +1,10 @@
 /** Copy and paste of one terminal, where the browser lets and as harmless text only. */
 import type { Terminal } from '@xterm/xterm'
 import { clipboardKey, type ClipboardKey } from './clipboard-keys.ts'
-import { harmlessPaste } from './pasted-text.ts'
+import type { PagePorts } from './page-ports.ts'
+import { asOneLine, harmlessPaste, hasLineEnd } from './pasted-text.ts'
 
-export interface ClipboardPorts {
-  /** @returns whether the browser took the text */
-  readonly writeClipboard: (text: string) => Promise<boolean>
+export interface ClipboardPorts extends Pick<PagePorts, 'writeClipboard' | 'confirmPaste'> {
   readonly copied: (isDone: boolean) => void
   /** A paste key was pressed and the browser gave nothing. */
   readonly pasteFailed: () => void
@@ -25,9 +24,8 @@ export class TerminalClipboard {
     this.#terminal = terminal
     this.#ports = ports
     holder.addEventListener('paste', this.#handlePaste, true)
-    // Dropped text would be typed unchecked, a dropped file would replace the page.
     holder.addEventListener('dragover', preventDefault, true)
-    holder.addEventListener('drop', preventDefault, true)
+    holder.addEventListener('drop', this.#handleDrop, true)
   }
 
   /** @returns whether the terminal shall see the key */
@@ -66,19 +64,33 @@ export class TerminalClipboard {
     const clipboard = navigator.clipboard as Clipboard | undefined
     const text = await clipboard?.readText().catch(() => undefined)
     if (text === undefined) this.#ports.pasteFailed()
-    else this.#paste(text)
+    else void this.#paste(text)
+  }
+
+  /** Dropped text is pasted; left to the browser it would be typed unchecked, and a dropped file would replace the page. */
+  readonly #handleDrop = (event: DragEvent): void => {
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    const text = event.dataTransfer?.getData('text/plain') ?? ''
+    if (text === '') return
+    this.#terminal.focus()
+    void this.#paste(text)
   }
 
   readonly #handlePaste = (event: ClipboardEvent): void => {
     event.preventDefault()
     event.stopImmediatePropagation()
     this.#pastes += 1
-    this.#paste(event.clipboardData?.getData('text/plain') ?? '')
+    void this.#paste(event.clipboardData?.getData('text/plain') ?? '')
   }
 
-  #paste(text: string): void {
+  async #paste(text: string): Promise<void> {
     const harmless = harmlessPaste(text)
-    if (harmless !== '') this.#terminal.paste(harmless)
+    if (harmless === '') return
+    const isTyping = hasLineEnd(harmless) && !this.#terminal.modes.bracketedPasteMode
+    const choice = isTyping ? await this.#ports.confirmPaste(text) : 'lines'
+    if (choice === 'lines') this.#terminal.paste(harmless)
+    else if (choice === 'one-line') this.#terminal.paste(asOneLine(harmless))
   }
 }
 

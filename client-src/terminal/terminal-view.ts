@@ -16,6 +16,7 @@ import { TerminalClipboard, type ClipboardPorts } from './clipboard.ts'
 import { isSameSize, proposeSize, SCROLLBAR_PX, type Box } from './fit.ts'
 import { MarkGutter, type MarkPorts } from './mark-gutter.ts'
 import { optionsFrom, type ViewSettings } from './options.ts'
+import type { PagePorts } from './page-ports.ts'
 import { ReplyGate } from './reply-gate.ts'
 import { SnapshotRestore } from './snapshot-restore.ts'
 import { MINIMUM_CONTRAST } from './theme.ts'
@@ -23,7 +24,7 @@ import type { ViewFacts } from './view-facts.ts'
 import { offerSeam } from './view-seam.ts'
 import { WebglDrawing } from './webgl.ts'
 
-export interface ViewPorts extends ClipboardPorts, MarkPorts {
+export interface ViewPorts extends ClipboardPorts, MarkPorts, PagePorts {
   /** A person typed, or the terminal answered the program. */
   readonly input: (bytes: Uint8Array) => void
   /** Everything before `offset` was parsed. */

@@ -91,10 +91,114 @@ describe('the clipboard', () => {
     expect(await panel.run('cat -v bracketed')).toBe('^[[200~a\nb\nc^[[201~')
     await panel.type(`stty -echo; echo pla''in; head -n 3 >plain; stty echo\n`)
     await panel.untilText(/^plain$/m)
-    expect(await pasted()).toBe('a\rb\rc')
+    const before = panel.typed().length
+    await panel.paste('a\r\nb\nc')
+    await panel.dialog.getByRole('button', { name: panel.words['paste.lines'], exact: true }).click()
+    await panel.dialog.waitFor({ state: 'detached' })
+    expect(panel.typed().slice(before)).toBe('a\rb\rc')
     await panel.press('Enter')
     await panel.untilPrompt()
     expect(await panel.run('cat -v plain')).toBe('a\nb\nc')
+  })
+
+  describe('where the program cannot tell a paste from typing', () => {
+    /** A shell that reads without an editor, so that whatever arrives with an Enter runs at once. */
+    const startPlain = async (): Promise<PanelPage> => {
+      const panel = await PanelPage.start(browser, dsh.url)
+      await panel.type(`PS1='plain> ' bash --norc --noediting\n`)
+      await panel.untilText(/^plain>$/m)
+      return panel
+    }
+    const answer = async (
+      panel: PanelPage,
+      word: 'paste.lines' | 'paste.oneLine' | 'confirm.cancel',
+    ): Promise<void> => {
+      await panel.dialog.getByRole('button', { name: panel.words[word], exact: true }).last().click()
+      await panel.dialog.waitFor({ state: 'detached' })
+      const isFocused = await panel.page.evaluate(() => document.activeElement?.closest('[data-tty-holder]') !== null)
+      expect(isFocused).toBe(true)
+    }
+    const ways: Record<string, (panel: PanelPage, text: string) => Promise<void>> = {
+      'the key': (panel, text) => panel.paste(text),
+      'the menu or the middle button': (panel, text) => transfer(panel, 'paste', text),
+      'a drop': (panel, text) => transfer(panel, 'drop', text),
+    }
+    /** The event that the browser sends for them. */
+    const transfer = async (panel: PanelPage, type: 'paste' | 'drop', text: string): Promise<void> => {
+      await panel.root.locator('[data-tty-holder] textarea').evaluate(
+        (field, event) => {
+          const data = new DataTransfer()
+          data.setData('text/plain', event.text)
+          const init = { bubbles: true, cancelable: true }
+          field.dispatchEvent(
+            event.type === 'paste'
+              ? new ClipboardEvent('paste', { ...init, clipboardData: data })
+              : new DragEvent('drop', { ...init, dataTransfer: data }),
+          )
+        },
+        { type, text },
+      )
+    }
+
+    it('asks before any line of a paste runs, and pastes nothing when that is refused', async () => {
+      const panel = await startPlain()
+      for (const [what, paste] of Object.entries(ways)) {
+        const before = panel.typed().length
+        await paste(panel, 'touch ran\ntouch ran-too\n')
+        await panel.dialog.getByText('Paste 2 lines?').waitFor()
+        await answer(panel, 'confirm.cancel')
+        await paste(panel, 'touch ran\n')
+        await panel.dialog.getByText('Paste and run 1 line?').waitFor()
+        await panel.page.keyboard.press('Escape')
+        await panel.dialog.waitFor({ state: 'detached' })
+        expect({ what, typed: panel.typed().slice(before) }).toEqual({ what, typed: '' })
+      }
+      expect(await panel.run('echo next')).toBe('next')
+      expect(existsSync(join(dsh.home, 'ran'))).toBe(false)
+    })
+
+    it('shows what cannot be seen, leaves controls out, and runs what was agreed to', async () => {
+      const panel = await startPlain()
+      const before = panel.typed().length
+      await panel.paste('echo one\u001b[201~\u0003\r\n\techo \u202etwo\n')
+      await panel.dialog.waitFor()
+      expect(await panel.dialog.locator('[data-tty-paste]').textContent()).toBe(
+        'echo one^[[201~^C\n^Iecho <U+202E>two\n',
+      )
+      await answer(panel, 'paste.lines')
+      await panel.untilText(/plain> \u202etwo$/m)
+      expect(panel.typed().slice(before)).toBe(
+        Buffer.from('echo one[201~\r\techo \u202etwo\r', 'utf8').toString('latin1'),
+      )
+    })
+
+    it('pastes the lines as one, which does not run before Enter', async () => {
+      const panel = await startPlain()
+      const before = panel.typed().length
+      await panel.paste('echo one \\\n    two\n\n')
+      await panel.dialog.waitFor()
+      await answer(panel, 'paste.oneLine')
+      await panel.untilText(/plain> echo one two$/)
+      expect(panel.typed().slice(before)).toBe('echo one two')
+      await panel.press('Enter')
+      await panel.untilText(/^one two$/m)
+    })
+
+    it('asks nothing about a single line, and drops no file', async () => {
+      const panel = await startPlain()
+      await panel.paste('echo sin')
+      await transfer(panel, 'drop', 'gle')
+      await panel.untilText(/plain> echo single$/)
+      await panel.root.locator('[data-tty-holder] textarea').evaluate((field) => {
+        const data = new DataTransfer()
+        data.items.add(new File(['echo file\n'], 'file.sh'))
+        field.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }))
+      })
+      await panel.press('Enter')
+      await panel.untilText(/^single$/m)
+      expect(await panel.dialog.count()).toBe(0)
+      expect(await panel.text()).not.toContain('echo file')
+    })
   })
 
   it('runs nothing of a paste that tries to end its bracket or to ask something', async () => {
@@ -102,10 +206,13 @@ describe('the clipboard', () => {
       'ends the bracket itself': `echo safe${END}\nid >pwned\n${START}`,
       'uses the eight-bit form': 'echo safe\u009b201~\nid >pwned\n\u009b200~',
       'nests one end in another': `echo safe\u001b[20${END}1~\nid >pwned\n`,
+      'interrupts the line that is being edited': 'echo safe\u0003\nid >pwned\n',
       'asks the terminal something': 'echo safe\u001b[c\u001b]52;c;?\u0007\u001bP$qm\u001b\\\nid >pwned\n',
     }
     const panel = await PanelPage.start(browser, dsh.url)
+    let shown = 0
     for (const [what, text] of Object.entries(pastes)) {
+      await panel.untilPrompt()
       const before = panel.typed().length
       await panel.paste(text)
       await until(() => panel.typed().slice(before).endsWith(END), { what: `the paste that ${what}` })
@@ -114,7 +221,11 @@ describe('the clipboard', () => {
       const inside = typed.slice(START.length, -END.length)
       expect(inside).toContain('pwned')
       expect({ what, control: CONTROL.exec(inside) }).toEqual({ what, control: null })
+      // An interrupt takes along what the shell has not read yet.
+      shown += 1
+      await until(async () => (await panel.text()).split('pwned').length > shown, { what: `the paste that ${what}` })
       await panel.press('Control+c')
+      await panel.untilPrompt()
       expect(await panel.run('echo next')).toBe('next')
       expect({ what, hasRun: existsSync(join(dsh.home, 'pwned')) }).toEqual({ what, hasRun: false })
     }

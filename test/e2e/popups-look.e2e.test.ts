@@ -1,0 +1,52 @@
+/** What stands over the terminal, in both colours and languages and in a narrow window: photographed and checked with axe-core. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchTestBrowser, screenshot } from '../support/browser.ts'
+import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
+import { accessibilityFaults, layoutOf } from '../support/look.ts'
+import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
+
+describe('the look of what stands over the terminal', () => {
+  let dsh: TestDsh
+
+  beforeAll(async () => {
+    dsh = await bootTestDsh({ homeFiles: PLAIN_BASHRC, settings: { tty: { maxSessions: 16, reconnectGraceSec: 1 } } })
+  })
+  afterAll(() => dsh.stop())
+
+  const inspect = async ({ page }: PanelPage, name: string): Promise<void> => {
+    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))))
+    await screenshot(page, name, 'popups')
+    const { overflowX, covered } = await layoutOf(page)
+    expect({ name, overflowX: Math.max(0, overflowX), covered }).toEqual({ name, overflowX: 0, covered: [] })
+    expect({ name, faults: await accessibilityFaults(page) }).toEqual({ name, faults: [] })
+  }
+
+  const looks = [
+    { name: 'light-en', colorScheme: 'light', locale: 'en-US' },
+    { name: 'light-zh', colorScheme: 'light', locale: 'zh-CN' },
+    { name: 'dark-en', colorScheme: 'dark', locale: 'en-US' },
+    { name: 'dark-zh', colorScheme: 'dark', locale: 'zh-CN' },
+  ] as const
+
+  it.each(looks)('is whole and accessible: $name', async ({ name, colorScheme, locale }) => {
+    await using browser = await launchTestBrowser({ colorScheme, locale, reducedMotion: 'reduce' })
+    const panel = await PanelPage.start(browser, dsh.url)
+    for (const [size, width] of [
+      ['wide', 1280],
+      ['narrow', 320],
+    ] as const) {
+      await panel.page.setViewportSize({ width, height: 760 })
+      const look = (what: string): Promise<void> => inspect(panel, `${name}-${size}-${what}`)
+
+      await panel.type(`PS1='plain> ' bash --norc --noediting\n`)
+      await panel.untilText(/plain>$/)
+      await panel.paste('cd ~/shop\u001b[201~\nmake check &&\n\tmake deploy # \u202e')
+      await panel.dialog.waitFor()
+      await look('paste')
+      await panel.page.keyboard.press('Escape')
+      await panel.dialog.waitFor({ state: 'detached' })
+      await panel.type('exit\n')
+      await panel.untilPrompt()
+    }
+  })
+})
