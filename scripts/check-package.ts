@@ -21,6 +21,8 @@ const NEEDED_FILES = [
   'lib/screen-worker.js',
   'lib/hooks/bash.sh',
   'lib/hooks/zsh.zsh',
+  'lib/hooks/fish.fish',
+  'lib/hooks/pwsh.ps1',
   'lib/types/host-src/index.d.ts',
   'lib/types/client-src/index.d.ts',
 ]

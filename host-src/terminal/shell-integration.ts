@@ -37,17 +37,21 @@ export interface IntegratedStart {
 interface Recipe {
   readonly hook: string
   readonly file: string
+  /** A text as the shell reads it back. */
+  quoted(text: string): string
   args(folder: string, start: ShellStart): readonly string[]
   /** What the shell finds the file by, beside its arguments. */
   env?(folder: string): Readonly<Record<string, string>>
 }
 
-const isLogin = ({ args }: ShellStart): boolean => args.includes('-l')
 const posixQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
+const fishQuoted = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`
+const pwshQuoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 const BASH: Recipe = {
   hook: 'bash.sh',
   file: 'bashrc',
+  quoted: posixQuoted,
   // Bash reads this only where it is no login shell: the file does then what a login shell would have done.
   args: (folder) => ['--rcfile', join(folder, 'bashrc'), '-i'],
 }
@@ -55,13 +59,36 @@ const BASH: Recipe = {
 const ZSH: Recipe = {
   hook: 'zsh.zsh',
   file: '.zshenv',
+  quoted: posixQuoted,
   args: (_folder, { args }) => args,
   env: (folder) => ({ ZDOTDIR: folder }),
+}
+
+const FISH: Recipe = {
+  hook: 'fish.fish',
+  file: 'init.fish',
+  quoted: fishQuoted,
+  args: (folder, { args }) => [...args, '--init-command', `source ${fishQuoted(join(folder, 'init.fish'))}`],
+}
+
+const PWSH: Recipe = {
+  hook: 'pwsh.ps1',
+  file: 'init.ps1',
+  quoted: pwshQuoted,
+  // A policy that lets no script run leaves the shell as it is.
+  args: (folder, { args }) => [
+    ...args,
+    '-NoExit',
+    '-Command',
+    `try { . ${pwshQuoted(join(folder, 'init.ps1'))} } catch {}`,
+  ],
 }
 
 const RECIPES: readonly (readonly [RegExp, Recipe])[] = [
   [/^bash(?:-?\d[\d.]*)?$/, BASH],
   [/^zsh(?:-?\d[\d.]*)?$/, ZSH],
+  [/^fish$/, FISH],
+  [/^(?:pwsh|powershell)(?:\.exe)?$/i, PWSH],
 ]
 
 const ZSH_SYSTEM_FILES = ['/etc/zshenv', '/etc/zsh/zshenv']
@@ -86,7 +113,9 @@ export class ShellIntegration {
       // Whose it is, for the host that finds it.
       folder = await mkdtemp(join(directory, `${process.pid}-`))
       const made = folder
-      await writeFile(join(made, recipe.file), this.#filled(hook, made, start), { mode: 0o600, flag: 'wx' })
+      const words = this.#words(recipe, made, start)
+      const text = hook.replace(/@([A-Z_]+)@/g, (word, name: string) => words[name] ?? word)
+      await writeFile(join(made, recipe.file), text, { mode: 0o600, flag: 'wx' })
       return {
         args: recipe.args(made, start),
         env: { ...start.env, ...recipe.env?.(made) },
@@ -137,16 +166,16 @@ export class ShellIntegration {
     return own === undefined || own.startsWith(`${this.#ports.directory}${sep}`) ? null : own
   }
 
-  #filled(hook: string, folder: string, start: ShellStart): string {
+  /** What stands between @ in the hooks. */
+  #words({ quoted }: Recipe, folder: string, start: ShellStart): Readonly<Record<string, string>> {
     const zdotdir = this.#zdotdir(start)
-    const words: Readonly<Record<string, string>> = {
-      FOLDER: posixQuoted(folder),
+    return {
+      FOLDER: quoted(folder),
       NONCE: start.nonce,
-      LOGIN: isLogin(start) ? '1' : '0',
+      LOGIN: start.args.includes('-l') ? '1' : '0',
       HAS_ZDOTDIR: zdotdir === null ? '0' : '1',
-      ZDOTDIR: posixQuoted(zdotdir ?? ''),
+      ZDOTDIR: quoted(zdotdir ?? ''),
     }
-    return hook.replace(/@([A-Z_]+)@/g, (word, name: string) => words[name] ?? word)
   }
 
   async #remove(folder: string): Promise<void> {

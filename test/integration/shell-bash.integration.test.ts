@@ -232,6 +232,20 @@ const SAME: readonly (readonly [string, string, readonly string[]])[] = [
   ],
 ]
 
+describe('marks that can no longer be complete', () => {
+  it.each([
+    ['nothing is expanded in prompts, and programs would inherit them', 'export PS1; shopt -u promptvars', 'env'],
+    ['everything of ours was replaced at once', "PROMPT_COMMAND=() PS1='$ '", 'true'],
+  ])('are given up when %s', async (_name, line, next) => {
+    const terminal = await ShellTerminal.open(bash(''))
+    await terminal.line(line)
+    expect(await terminal.line(next)).not.toContain(terminal.nonce)
+    // The host believes no mark of a nonce that it has seen anywhere else.
+    expect(terminal.output).toContain(`\u001b]133;P;k=${terminal.nonce}.\u0007`)
+    expect(terminal.record).not.toContain(`${next} -> 0`)
+  })
+})
+
 describe('PROMPT_COMMAND assigned at the prompt', () => {
   it.each([
     ['is replaced', 'PROMPT_COMMAND="echo two"'],
@@ -263,5 +277,61 @@ describe('bash as it would be without us', () => {
     expect(terminal.kinds.match(/A B( |$)/g)).toHaveLength(lines.length + 1 - inner - silent)
     if (silent === 0) expect(terminal.kinds).not.toMatch(/B B|C C/)
     expect(terminal.commands).toHaveLength(lines.filter((line) => line !== '').length - inner)
+  })
+})
+
+/** The hooks take this bash for an older one: what they do then is what they do there, as far as this bash can show it. */
+const asVersion =
+  (version: number) =>
+  (hook: string): string =>
+    hook.replace(/__dsh_version=\$\(\(.*?\)\)/, `__dsh_version=${version}`)
+
+const ALSO_OLDER = [
+  'a plain rc',
+  'PROMPT_COMMAND that ends in a newline (SB-03)',
+  'PROMPT_COMMAND that ends in a semicolon (SB-03)',
+  'PROMPT_COMMAND that ends in a comment (SB-04)',
+  'set -u (SB-05)',
+  'set -e, as long as nothing fails',
+  'extglob, nullglob, failglob, nocasematch and another IFS',
+  'a theme that writes PS1 at every prompt (SB-15)',
+  'PS1 with a command substitution of several lines (SB-16)',
+  'set -x (SB-11)',
+  'descriptor 3 in use',
+  'the default prompt of bash',
+]
+
+describe.each([500, 403])('a bash that is taken for version %s', (version) => {
+  it.each(SAME.filter(([name]) => ALSO_OLDER.includes(name)))('prints the same with %s', async (_name, rc, lines) => {
+    const { ours, plain, terminal } = await bothWays(bash(rc, { asIf: asVersion(version) }), lines)
+    expect(ours).toBe(plain)
+    expect(terminal.kinds.match(/A B( |$)/g)).toHaveLength(lines.length + 1)
+    expect(terminal.commands.map(({ text }) => text)).toEqual(lines.filter((line) => line !== ''))
+  })
+
+  it('keeps the status that the user’s part of PROMPT_COMMAND sees', async () => {
+    const rc = 'u(){ echo "U=$?"; }; PROMPT_COMMAND=u'
+    const { ours, plain } = await bothWays(bash(rc, { asIf: asVersion(version) }), ['(exit 9)', '', 'true'])
+    expect(ours).toBe(plain)
+  })
+
+  it('gives no command to a key binding, and one to a line of several', async () => {
+    const rc = `bind -x '"\\C-g": echo W'`
+    const terminal = await ShellTerminal.open(bash(rc, { asIf: asVersion(version) }))
+    terminal.type('\u0007')
+    await terminal.untilText(/W\r?\n/)
+    await terminal.line('echo a | cat; echo b; f(){ echo c; }; f')
+    expect(terminal.commands.map(({ text, output }) => [text, output])).toEqual([
+      ['echo a | cat; echo b; f(){ echo c; }; f', 'a\r\nb\r\nc\r\n'],
+    ])
+  })
+})
+
+describe('a bash without PS0 whose user has a DEBUG trap', () => {
+  it('keeps it, and says nothing', async () => {
+    const rc = "trap 'echo UT' DEBUG"
+    const { ours, plain, terminal } = await bothWays(bash(rc, { asIf: asVersion(403) }), ['true', 'trap -p DEBUG'])
+    expect(ours).toBe(plain)
+    expect(terminal.kinds).not.toMatch(/[ACD]/)
   })
 })

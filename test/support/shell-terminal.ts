@@ -1,6 +1,7 @@
 /** A real shell on a real terminal, with or without our hooks, and what its marks say. */
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { newMarkNonce, newSessionId } from '../../host-src/base/random-id.ts'
 import { ShellIntegration } from '../../host-src/terminal/shell-integration.ts'
@@ -8,6 +9,7 @@ import type { ExitStatus } from '../../protocol-src/session.ts'
 import { localBackend } from './local-pty.ts'
 import { recordingLogger, type RecordingLogger } from './recording-logger.ts'
 import { MARK, withoutMarks } from './shell-marks.ts'
+import { descendantsOf } from './proc.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { until } from './wait.ts'
 
@@ -20,8 +22,8 @@ export interface ShellOptions {
   integrated?: boolean
   /** How the prompt ends. */
   prompt?: RegExp
-  /** The hooks to use instead of the shipped ones. */
-  hooks?: URL
+  /** Changes the hook's text, to stand for a shell that is not here. */
+  asIf?: (hook: string) => string
   zshSystemFiles?: readonly string[]
   /** As in the environment of a host that was started in a terminal of ours. */
   zdotdirOfAnEarlierStart?: boolean
@@ -94,6 +96,12 @@ export class ShellTerminal {
     return await readdir(this.#shellsFolder)
   }
 
+  async untilNothingIsLeft(): Promise<void> {
+    await until(async () => (await this.leftInShellsFolder()).length === 0, {
+      what: 'the files of the start to be gone',
+    })
+  }
+
   /** Everything printed. */
   get output(): string {
     return this.#output
@@ -126,11 +134,11 @@ export class ShellTerminal {
     return await this.act(`${text}\r`)
   }
 
-  /** Type a line and wait until its command has started. */
+  /** Type the line of a program that goes on, and wait until it is there. */
   async run(text: string): Promise<void> {
-    const before = this.#marksOf('C')
     this.type(`${text}\r`)
-    await until(() => this.#marksOf('C') > before, { what: `${text} to run` })
+    const [program = ''] = text.split(' ')
+    await until(() => descendantsOf(this.pid).some(({ name }) => name === program), { what: `${text} to run` })
   }
 
   /** Type something that ends in a prompt. */
@@ -180,10 +188,6 @@ export class ShellTerminal {
       }))
   }
 
-  #marksOf(kind: string): number {
-    return this.marks.filter((mark) => mark.kind === kind).length
-  }
-
   /** The kinds in order, as `ABCDPABCD…`; the status stands behind its `D`. */
   get kinds(): string {
     return this.marks.map(({ kind, status }) => `${kind}${status ?? ''}`).join(' ')
@@ -217,11 +221,11 @@ export class ShellTerminal {
   }
 
   async #launch(): Promise<void> {
-    const { shell, env, integrated = true, hooks, zshSystemFiles, size = { cols: 80, rows: 24 } } = this.#options
+    const { shell, env, integrated = true, asIf, zshSystemFiles, size = { cols: 80, rows: 24 } } = this.#options
     const integration = new ShellIntegration({
       directory: this.#shellsFolder,
       logger: this.logger,
-      ...(hooks === undefined ? {} : { hooks }),
+      ...(asIf === undefined ? {} : { hooks: await changedHooks(asIf) }),
       ...(zshSystemFiles === undefined ? {} : { zshSystemFiles }),
     })
     const earlier = this.#options.zdotdirOfAnEarlierStart === true ? { ZDOTDIR: join(this.#shellsFolder, '1-x') } : {}
@@ -256,6 +260,15 @@ export class ShellTerminal {
       await handle.terminate(200)
     })
   }
+}
+
+const HOOKS = new URL('../../host-src/terminal/hooks/', import.meta.url)
+
+const changedHooks = async (change: (hook: string) => string): Promise<URL> => {
+  const folder = await temporaryFolder()
+  for (const name of await readdir(HOOKS))
+    await writeFile(join(folder, name), change(await readFile(new URL(name, HOOKS), 'utf8')))
+  return pathToFileURL(`${folder}/`)
 }
 
 const visible = (output: string): string => output.replace(SEQUENCE, '')

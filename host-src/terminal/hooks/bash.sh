@@ -12,15 +12,15 @@
   __dsh_version=$((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1])) __dsh_on=1
   # What changes is in arrays, which no `set -a` puts into the environment.
   # 0 where the next line goes in the history, 1 whether a command ran since the last prompt, 2 whether it had when the user's
-  # part of PROMPT_COMMAND was through, 3 whether a prompt waits, 4 a counter.
+  # part of PROMPT_COMMAND was through, 3 whether a prompt waits, 4 a counter, 5 whether the DEBUG trap is ours.
   __dsh_any=???????????????????????????????? # a nonce
-  __dsh_n=(0 1 0 0 0) __dsh_none=('') __dsh_if=('' 1) __dsh_user=('')
+  __dsh_n=(0 1 0 0 0 0) __dsh_none=('') __dsh_if=('' 1) __dsh_user=('')
 
   # What PROMPT_COMMAND, PS1 and PS0 hold of ours. Nested shells may inherit it: without __dsh_on it does nothing there.
   __dsh_first='if ( __dsh_status=$?; [[ ${__dsh_on-} ]] && __dsh_before 1 ); then ( [[ 1 ]] ); fi 3>&"$((__dsh_n[1]=__dsh_n[3]=0,2))" >/dev/null 2>&1'
   # Before bash 5.1, and where it is exported, it is one text, whose parts see the status that the part before left.
   __dsh_first_text='{ ( __dsh_status=$?; [[ -z ${__dsh_on-} ]] || __dsh_before "$__dsh_status"; \builtin exit "$__dsh_status" ) && ( [[ 1 ]] ); } 3>&"$((__dsh_n[1]=__dsh_n[3]=0,2))" >/dev/null 2>&1'
-  __dsh_last='if ( __dsh_status=$?; [[ ${__dsh_on-} ]] && __dsh_after ); then __dsh_install; fi 3>&"$((__dsh_n[2]=__dsh_n[1],__dsh_n[1]=__dsh_n[3]=0,2))" >/dev/null 2>&1'
+  __dsh_last='if ( __dsh_status=$? __dsh_trap=$(\builtin trap -p DEBUG); [[ ${__dsh_on-} ]] && __dsh_after ); then __dsh_install; fi 3>&"$((__dsh_n[2]=__dsh_n[1],__dsh_n[1]=__dsh_n[3]=0,2))" >/dev/null 2>&1'
   __dsh_head='\[${__dsh_on:+${__dsh_if[__dsh_n[1]]:+$({ __dsh_instead; } 3>&1 >/dev/null 2>&1)}}\]'
   __dsh_tail='\[${__dsh_on:+$({ __dsh_input; } 3>&1 >/dev/null 2>&1)${__dsh_none[__dsh_n[0]=HISTCMD,__dsh_n[1]=0,__dsh_n[3]=1,0]}}\]'
   __dsh_zero='${__dsh_on:+$({ __dsh_command; } 3>&1 >/dev/null 2>&1)${__dsh_none[__dsh_n[0]=HISTCMD,__dsh_n[1]=1,0]}}'
@@ -30,8 +30,6 @@
 __dsh_alone() {
   POSIXLY_CORRECT=1 # makes bash find `unset` before a function of that name
   unset -f builtin complete exit history local printf set shopt trap unset
-  __dsh_trap=$(trap -p DEBUG)
-  if [[ $__dsh_trap == 'trap -- - '* ]]; then __dsh_trap=''; fi
   trap - DEBUG ERR RETURN
   set +aefkuvx
   shopt -u nocasematch patsub_replacement
@@ -66,6 +64,7 @@ __dsh_escape() {
 
 # In a subshell, to descriptor 3: the end of what ran, where the shell is, and a prompt.
 __dsh_tell() {
+  if ((__dsh_version < 404 && !__dsh_n[5])); then return; fi # nobody tells the start
   __dsh_text=${PWD-}
   __dsh_escape
   printf '\e]133;D;%s;k=%s\a\e]133;P;k=%s;d=%s\a\e]133;A;k=%s\a' \
@@ -84,8 +83,9 @@ __dsh_after() {
   __dsh_alone
   if ((__dsh_n[2])) && [[ -t 3 ]]; then __dsh_tell; fi
   __dsh_choose
-  if [[ $__dsh_trap == *__dsh_start* || -z $__dsh_trap ]]; then
-    if __dsh_is_placed && [[ ${PS1-} == "${__dsh_now[0]}"*"${__dsh_now[1]}" && ${PS0-} == *"${__dsh_now[2]}" ]]; then exit 1; fi
+  if [[ -z ${__dsh_now[2]} ]]; then __dsh_give_up; fi
+  if [[ $__dsh_trap == *__dsh_start* || $__dsh_trap != "trap -- '"* ]]; then
+    if __dsh_is_placed && __dsh_is_shown; then exit 1; fi
     exit 0
   fi
   # The user's DEBUG trap would fire for it: only where our text would be seen in the prompt.
@@ -111,37 +111,56 @@ __dsh_input() {
   printf '\e]133;B;k=%s\a' "$__dsh_nonce" >&3
 }
 
+# In a subshell, to descriptor 3: what is no mark but has the nonce, so that none is believed any more. Better than to be
+# taken for a shell that waits, or for one whose command goes on.
+__dsh_give_up() {
+  printf '\e]133;P;k=%s.\a' "$__dsh_nonce" >&3
+}
+
 # From PS0. A line that bash did not put into its history is not known: the newest there is another.
 __dsh_command() {
   __dsh_alone
-  if ((HISTCMD > __dsh_n[0])); then
+  if [[ ${PROMPT_COMMAND[*]-} != *__dsh_* && ${PS1-} != *__dsh_* ]]; then
+    __dsh_give_up # nobody would tell the end
+  else
     HISTTIMEFORMAT=''
     __dsh_text=$(history 1)
-    if [[ $__dsh_text =~ ^\ *[0-9]+[*\ ]\  ]]; then __dsh_text=${__dsh_text:${#BASH_REMATCH}}; fi
-    __dsh_escape
-    printf '\e]133;C;k=%s;c=%s%s\a' "$__dsh_nonce" "$__dsh_text" "$__dsh_cut" >&3
-  else
-    printf '\e]133;C;k=%s\a' "$__dsh_nonce" >&3
+    if [[ $__dsh_text =~ ^\ *([0-9]+)[*\ ]\  ]] && ((BASH_REMATCH[1] >= __dsh_n[0])); then
+      __dsh_text=${__dsh_text:${#BASH_REMATCH}}
+      __dsh_escape
+      printf '\e]133;C;k=%s;c=%s%s\a' "$__dsh_nonce" "$__dsh_text" "$__dsh_cut" >&3
+    else
+      printf '\e]133;C;k=%s\a' "$__dsh_nonce" >&3
+    fi
   fi
 }
 
 # The DEBUG trap before bash 4.4, which has no PS0: fires once after a prompt, not for key bindings and completions.
 __dsh_start() {
   if ((__dsh_n[3])) && [[ -z ${READLINE_LINE+x}${COMP_LINE+x} ]]; then
-    ( __dsh_command ) 3>&"$((__dsh_n[3]=0,__dsh_n[1]=1,2))" >/dev/null 2>&1
-    ((__dsh_n[0] = HISTCMD))
+    __dsh_n[3]=0 __dsh_n[1]=1
+    ( __dsh_command ) >/dev/null 2>&1
   fi
   \builtin : "$1" # leaves $_ as it was
 }
 
-# What the prompts have to hold now. Where nothing is expanded in them that is the marks themselves.
+# What the prompts have to hold now. Where nothing is expanded in them that is the marks themselves, unless programs would
+# inherit those.
 __dsh_choose() {
   __dsh_now=("$__dsh_head" "$__dsh_tail" "$__dsh_zero")
   if [[ ${BASHOPTS-promptvars} != *promptvars* ]]; then
-    __dsh_now=('' "$({ __dsh_input; } 3>&1 >/dev/null 2>&1)")
-    __dsh_now[2]=${__dsh_now[1]/B/C}
-    __dsh_now[1]="\\[${__dsh_now[1]}\\]"
+    __dsh_now=('' '' '')
+    if ((__dsh_version >= 404)) && [[ ${PS0@a}${PS1@a} != *x* ]]; then
+      __dsh_now[1]=$({ __dsh_input; } 3>&1 >/dev/null 2>&1)
+      __dsh_now[2]=${__dsh_now[1]/B/C}
+      __dsh_now[1]="\\[${__dsh_now[1]}\\]"
+    fi
   fi
+}
+
+__dsh_is_shown() {
+  [[ ${PS1-} == "${__dsh_now[0]}"*"${__dsh_now[1]}" && ${PS0-} == *"${__dsh_now[2]}" &&
+    ( -n ${__dsh_now[0]} || ${PS1-}${PS0-} != *__dsh_* ) ]]
 }
 
 __dsh_is_text() { ((__dsh_version < 501)) || [[ ${PROMPT_COMMAND@a} == *x* ]]; }
@@ -162,15 +181,13 @@ __dsh_install() {
     \builtin set +au
   fi
   __dsh_choose
-  if ((__dsh_version < 404)); then
-    if [[ -z $(\builtin trap -p DEBUG) ]]; then \builtin trap '__dsh_start "$_"' DEBUG; fi
-  elif [[ ${PS0@a} != *r* && ${PS0-} != *"${__dsh_now[2]}" ]]; then
+  if ((__dsh_version >= 404)) && [[ ${PS0@a} != *r* ]] && ! __dsh_is_shown; then
     PS0=${PS0-}
     PS0=${PS0//$'\e]133;C;k='$__dsh_any$'\a'/}
     PS0=${PS0//"$__dsh_zero"/}${__dsh_now[2]}
   fi
   if ((__dsh_version < 404)) || [[ ${PS1@a} != *r* ]]; then
-    if [[ ${PS1-} != "${__dsh_now[0]}"*"${__dsh_now[1]}" ]]; then
+    if ! __dsh_is_shown; then
       PS1=${PS1-}
       PS1=${PS1//'\['$'\e]133;B;k='$__dsh_any$'\a''\]'/}
       PS1=${PS1//"$__dsh_head"/}
@@ -222,4 +239,9 @@ else
     \source ~/.profile
   fi
 fi
+# In no function, where the user's DEBUG trap would not be seen; in subshells, where it does not fire.
+if ( ((__dsh_version < 404)) ) && ( [[ -z $(\builtin trap -p DEBUG) ]] ); then
+  __dsh_n[5]=1
+  \builtin trap '{ __dsh_start "$_"; } 3>&2 2>/dev/null' DEBUG
+fi >/dev/null 2>&1
 { __dsh_install ''; } >/dev/null 2>&1 # leaves nothing in $_

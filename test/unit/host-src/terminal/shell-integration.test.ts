@@ -42,6 +42,19 @@ describe('a start with hooks', () => {
     },
   )
 
+  it('of PowerShell and fish reads its file after the profiles of the user, whatever the folder is called', async () => {
+    const { directory, it: made } = await integration()
+    const fish = await made.prepare(start('/usr/bin/fish'))
+    const [folder = ''] = await readdir(directory)
+    const path = join(directory, folder)
+    expect(fish?.args).toEqual(['-i', '--init-command', `source '${path.replaceAll("'", "\\'")}/init.fish'`])
+    await fish?.release()
+    const pwsh = await made.prepare(start('/usr/bin/pwsh', { args: ['-NoLogo'] }))
+    const [other = ''] = await readdir(directory)
+    const file = join(directory, other, 'init.ps1').replaceAll("'", "''")
+    expect(pwsh?.args).toEqual(['-NoLogo', '-NoExit', '-Command', `try { . '${file}' } catch {}`])
+  })
+
   it('two starts share nothing', async () => {
     const { directory, it: made } = await integration()
     const plans = await Promise.all([made.prepare(start('/bin/bash')), made.prepare(start('/bin/bash'))])
