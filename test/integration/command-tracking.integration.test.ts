@@ -15,7 +15,6 @@ import type { ClientView, WsClient } from '../support/ws-client.ts'
 
 const ZSH = '/usr/bin/zsh'
 const FISH = '/usr/bin/fish'
-const FISH_HOOKS = new URL('../../host-src/terminal/hooks/fish.fish', import.meta.url)
 const LIMITS = { cols: 80, maxBytes: 100_000, keep: 'last' } as const
 const FORGED = '\x1b]133;D;0\x07\x1b]133;A\x07'
 
@@ -271,28 +270,25 @@ describe('a real zsh', () => {
 })
 
 describe('a real fish', () => {
-  it.skipIf(!existsSync(FISH) || !existsSync(FISH_HOOKS))(
-    'is known like a bash, and what it prints of its own is no output',
-    async () => {
-      await using on = await startInProcessHost({ settings: { shell: FISH } })
-      const { session, run, textOf } = await openAtPrompt(on)
-      for (const [line, output, exitCode] of [
-        ['echo hi', 'hi', 0],
-        ['printf abc', 'abc', 0],
-        ['true', '', 0],
-        ['bash -c "exit 42"', '', 42],
-      ] as const) {
-        const command = await run(line)
-        expect(command).toMatchObject({ text: line, exitCode })
-        expect(textOf(command), line).toBe(output)
-      }
-      const nonce = session.markNonce ?? ''
-      for (const look of ['env', 'set', 'functions', 'functions fish_prompt', 'history', 'bind', 'complete'])
-        await run(look)
-      expect(nonce).toHaveLength(32)
-      expect(session.commands.isTrusted).toBe(true)
-    },
-  )
+  it.skipIf(!existsSync(FISH))('is known like a bash, and what it prints of its own is no output', async () => {
+    await using on = await startInProcessHost({ settings: { shell: FISH } })
+    const { session, run, textOf } = await openAtPrompt(on)
+    for (const [line, output, exitCode] of [
+      ['echo hi', 'hi', 0],
+      ['printf abc', 'abc', 0],
+      ['true', '', 0],
+      ['bash -c "exit 42"', '', 42],
+    ] as const) {
+      const command = await run(line)
+      expect(command).toMatchObject({ text: line, exitCode })
+      expect(textOf(command), line).toBe(output)
+    }
+    const nonce = session.markNonce ?? ''
+    for (const look of ['env', 'set', 'functions', 'functions fish_prompt', 'history', 'bind', 'complete'])
+      await run(look)
+    expect(nonce).toHaveLength(32)
+    expect(session.commands.isTrusted).toBe(true)
+  })
 })
 
 describe('the nonce of a real zsh', () => {
