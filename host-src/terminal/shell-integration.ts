@@ -167,14 +167,14 @@ export class ShellIntegration {
   }
 
   /** What stands between @ in the hooks. */
-  #words({ quoted }: Recipe, folder: string, start: ShellStart): Readonly<Record<string, string>> {
+  #words(recipe: Recipe, folder: string, start: ShellStart): Readonly<Record<string, string>> {
     const zdotdir = this.#zdotdir(start)
     return {
-      FOLDER: quoted(folder),
+      FOLDER: recipe.quoted(folder),
       NONCE: start.nonce,
       LOGIN: start.args.includes('-l') ? '1' : '0',
       HAS_ZDOTDIR: zdotdir === null ? '0' : '1',
-      ZDOTDIR: quoted(zdotdir ?? ''),
+      ZDOTDIR: recipe.quoted(zdotdir ?? ''),
     }
   }
 

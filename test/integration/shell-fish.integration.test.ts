@@ -31,6 +31,7 @@ describe.skipIf(!existsSync(SHELL))('marks of fish', () => {
     const terminal = await ShellTerminal.open(fish(''))
     await terminal.line('printf abc')
     await terminal.line("bash -c 'exit 42'")
+    // oxlint-disable-next-line no-control-regex -- it is a control sequence
     expect(terminal.commands.map(({ output, exit }) => [output.replace(/^.*\u001b\(B\u001b\[m/s, ''), exit])).toEqual([
       ['abc', '0'],
       ['', '42'],
