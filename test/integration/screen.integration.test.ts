@@ -2,8 +2,11 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Screen, type ScreenOptions } from '../../host-src/terminal/screen.ts'
 import { ScreenThread } from '../../host-src/terminal/screen-thread.ts'
+import type { MarkNonce } from '../../protocol-src/ids.ts'
 import { hashState } from '../../screen-src/hash.ts'
 import { prependHistory, restore } from '../../screen-src/restore.ts'
+import { marksOf } from '../../screen-src/tracked.ts'
+import { command, MARK_NONCE } from '../../scripts/record-streams/sequences.ts'
 import { recordingLogger } from '../support/recording-logger.ts'
 import { until } from '../support/wait.ts'
 import { feed, newEmulator, type Emulator } from '../unit/screen-src/emulator.ts'
@@ -56,6 +59,7 @@ const newScreen = (thread: ScreenThread, options: Partial<ScreenOptions> = {}): 
     logger: recordingLogger(),
     size: SIZE,
     scrollbackLines: 100,
+    markNonce: MARK_NONCE as MarkNonce,
     ...options,
   })
   open.unshift(screen)
@@ -65,7 +69,7 @@ const newScreen = (thread: ScreenThread, options: Partial<ScreenOptions> = {}): 
 const viewerOf = async (screen: Screen): Promise<{ viewer: Emulator; offset: number; sizeChanges: number }> => {
   const snapshot = await screen.snapshot()
   if (snapshot === null) throw new Error('there is no snapshot')
-  const viewer = newEmulator({ ...SIZE, scrollback: 100 })
+  const viewer = newEmulator({ ...SIZE, scrollback: 100 }, { markNonce: MARK_NONCE })
   restore(viewer, snapshot.screenPart)
   for (const part of snapshot.historyParts) prependHistory(viewer, part)
   expect(hashState(viewer)).toBe(snapshot.hash)
@@ -78,7 +82,8 @@ describe('a snapshot', () => {
       size: { cols: stream.cols, rows: stream.rows },
       checkpointBytes: 2000,
     })
-    const reference = newEmulator({ cols: stream.cols, rows: stream.rows, scrollback: 100 })
+    const shape = { cols: stream.cols, rows: stream.rows, scrollback: 100 }
+    const reference = newEmulator(shape, { markNonce: MARK_NONCE })
     feedRange(reference, stream, { from: 0, to: stream.bytes.length })
     const step = Math.ceil(stream.bytes.length / 17)
     const resizes = [...stream.resizes]
@@ -387,6 +392,27 @@ describe('hostile output', () => {
     const { screen } = newScreen(newThread({ workerUrl: new URL('./nowhere.ts', import.meta.url) }))
     await expect(screen.visible()).rejects.toThrow('cannot be told')
     expect(screen.health).toBe('unavailable')
+  })
+
+  it('that was not held any more takes the ordinals of commands along, but not their outcomes', async () => {
+    const { screen, output } = newScreen(newThread())
+    const before = command('one', '') + command('two', '')
+    output.append(before)
+    const { commands } = marksOf((await viewerOf(screen)).viewer).state()
+    expect(commands.map(({ id, outcome }) => [id, outcome])).toEqual([
+      [1, 0],
+      [2, 0],
+    ])
+    output.append('gone\r\n'.repeat(1000))
+    output.start = output.end
+    output.append(command('three', '', 3))
+    const late = marksOf((await viewerOf(screen)).viewer).state()
+    expect(late.count).toBeNull()
+    expect(late.commands.map(({ id, outcome }) => [id, outcome])).toEqual([
+      [1, 0],
+      [2, 0],
+      [0, 3],
+    ])
   })
 
   it('that was not held any more leaves a gap, and says so', async () => {
