@@ -18,14 +18,17 @@ export interface CommandCardProps {
   readonly onClose: (wantsMark: boolean) => void
 }
 
+/** What can be copied of a command: nothing that is not whole. */
+export const actionsOf = ({ text, isCut, hasOutput }: CommandMarkModel): ('command' | 'output')[] => [
+  ...(text === null || isCut ? [] : (['command'] as const)),
+  ...(hasOutput ? (['output'] as const) : []),
+]
+
 export function CommandCard({ t, mark, place, isMenu, hover, onCopy, onClose }: CommandCardProps) {
   const card = useRef<HTMLDivElement>(null)
-  const { text, cwd, outcome, isCut, hasOutput } = mark
+  const { text, cwd, outcome } = mark
   const time = timeText(t, mark)
-  const actions = [
-    ...(text === null || isCut ? [] : (['command'] as const)),
-    ...(hasOutput ? (['output'] as const) : []),
-  ]
+  const actions = actionsOf(mark)
   useEffect(() => {
     if (isMenu) card.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus()
   }, [isMenu])
@@ -48,7 +51,10 @@ export function CommandCard({ t, mark, place, isMenu, hover, onCopy, onClose }: 
       style={place}
       data-tty-card={isMenu ? 'menu' : 'facts'}
       onBlur={(event) => {
-        if (isMenu && !event.currentTarget.contains(event.relatedTarget)) onClose(false)
+        const to = event.relatedTarget
+        // A press on a mark says itself what is to be open.
+        const isMark = to !== null && to.closest('[data-tty-mark]') !== null
+        if (isMenu && !isMark && !event.currentTarget.contains(to)) onClose(false)
       }}
       {...hover}
     >
@@ -62,7 +68,17 @@ export function CommandCard({ t, mark, place, isMenu, hover, onCopy, onClose }: 
         {cwd === null ? null : <div className={css['cwd']}>{t('mark.cwd', { path: cwd })}</div>}
       </div>
       {isMenu && actions.length > 0 ? (
-        <div className={css['menu']} role="menu" tabIndex={-1} aria-label={t('mark.menu')} onKeyDown={handleKey}>
+        <div
+          className={css['menu']}
+          role="menu"
+          tabIndex={-1}
+          aria-label={t('mark.menu')}
+          onKeyDown={handleKey}
+          onMouseDown={(event) => {
+            // Where a press does not focus a button, it would take the focus from the menu and so close it.
+            event.preventDefault()
+          }}
+        >
           {actions.map((what) => (
             <button
               key={what}

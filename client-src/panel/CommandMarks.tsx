@@ -6,7 +6,7 @@ import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } f
 import type { Translate } from '../locales.ts'
 import type { CommandMarkModel, MarksModel } from '../stores/marks-model.ts'
 import type { TabKey } from '../stores/tab-store.ts'
-import { CommandCard } from './CommandCard.tsx'
+import { actionsOf, CommandCard } from './CommandCard.tsx'
 import css from './CommandMarks.module.css'
 import { spokenText } from './mark-text.ts'
 import type { PanelActions, PanelProps } from './props.ts'
@@ -35,7 +35,7 @@ export function CommandMarks({ t, tab, useMarks, actions }: CommandMarksProps) {
   useKeyboard({
     jump: model.tab === tab ? model.jump : null,
     buttonOf,
-    isLost: focused !== null && !marks.some(({ id }) => id === focused),
+    isLost: [focused, menu].some((lost) => lost !== null && !marks.some(({ id }) => id === lost)),
     onLost: () => {
       setFocused(null)
       setMenu(null)
@@ -59,6 +59,7 @@ export function CommandMarks({ t, tab, useMarks, actions }: CommandMarksProps) {
   }
   const copy = (id: number, what: 'command' | 'output'): void => {
     setMenu(null)
+    hover.hide()
     void actions.copyOfMark(tab, id, what).then((isDone) => {
       setSaid(isDone ? t(`mark.copied.${what}`) : '')
       actions.leaveMark(tab)
@@ -82,11 +83,11 @@ export function CommandMarks({ t, tab, useMarks, actions }: CommandMarksProps) {
             data-tty-mark={mark.id}
             data-outcome={outcomeOf(mark)}
             aria-label={spokenText(t, mark)}
-            aria-haspopup="menu"
-            aria-expanded={menu === mark.id}
+            aria-haspopup={actionsOf(mark).length > 0 ? 'menu' : undefined}
+            aria-expanded={actionsOf(mark).length > 0 ? menu === mark.id : undefined}
             tabIndex={mark.id === stop ? 0 : -1}
             onClick={() => {
-              setMenu(menu === mark.id ? null : mark.id)
+              setMenu(menu === mark.id || actionsOf(mark).length === 0 ? null : mark.id)
             }}
             onFocus={() => {
               setFocused(mark.id)

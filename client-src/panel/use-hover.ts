@@ -9,7 +9,7 @@ export interface Hover {
   readonly onPointerLeave: () => void
 }
 
-export function useHover(): { id: number | null; on: (id: number) => Hover } {
+export function useHover(): { id: number | null; on: (id: number) => Hover; hide: () => void } {
   const [id, setId] = useState<number | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>()
   useEffect(
@@ -26,6 +26,9 @@ export function useHover(): { id: number | null; on: (id: number) => Hover } {
   }
   return {
     id,
+    hide: () => {
+      later(null, 0)
+    },
     on: (entered) => ({
       onPointerEnter: () => {
         later(entered, id === null ? REST_MS : 0)

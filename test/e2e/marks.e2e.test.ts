@@ -155,6 +155,10 @@ describe('command marks', () => {
     await card.waitFor({ state: 'detached' })
 
     await mark.click()
+    await panel.root.getByRole('menu').waitFor()
+    await mark.click()
+    await panel.root.getByRole('menu').waitFor({ state: 'detached' })
+    await mark.click()
     await panel.root.getByRole('menuitem', { name: 'Copy output' }).click()
     await until(async () => (await clipboard(panel)) === output, { what: 'the output in the clipboard' })
     await panel.root.getByText('Output copied').waitFor({ state: 'attached' })
