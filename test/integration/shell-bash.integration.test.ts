@@ -232,6 +232,32 @@ const SAME: readonly (readonly [string, string, readonly string[]])[] = [
   ],
 ]
 
+describe('a bash whose system', () => {
+  it('gives it aliases over builtins before our file is read', async () => {
+    const system = `alias printf='echo P' local='echo L' unset='echo U' complete='echo C' exit='echo E' set='echo S' history='echo H'\n`
+    const terminal = await ShellTerminal.open(bash('', { asIf: (hook) => system + hook }))
+    await terminal.line('false')
+    expect(terminal.record).toEqual(['false -> 1'])
+    expect(await terminal.line('alias local')).toContain("alias local='echo L'")
+  })
+
+  it.each([
+    ['.bash_profile', ['.bash_profile', '.bash_login', '.profile']],
+    ['.bash_login', ['.bash_login', '.profile']],
+    ['.profile', ['.profile']],
+  ])('starts login shells reads %s and no rc of its own accord', async (_name, there) => {
+    const files = Object.fromEntries(
+      ['.bashrc', ...there].map((file) => [file, `echo "read ${file}"; PS1='$ ' HISTFILE=\n`]),
+    )
+    const { ours, plain, terminal } = await bothWays({ shell: '/bin/bash', login: true, files }, [
+      'false',
+      'echo "$PATH"',
+    ])
+    expect(ours).toBe(plain)
+    expect(terminal.record).toEqual(['false -> 1', 'echo "$PATH" -> 0'])
+  })
+})
+
 describe('marks that can no longer be complete', () => {
   it.each([
     ['nothing is expanded in prompts, and programs would inherit them', 'export PS1; shopt -u promptvars', 'env'],

@@ -161,6 +161,11 @@ const SAME: readonly (readonly [string, string, readonly string[]])[] = [
     ['(exit 4)', '', 'true'],
   ],
   ['a prompt without percent escapes', "unsetopt prompt_percent; PS1='> '", ['echo hi', 'false']],
+  [
+    'an exported prompt that runs a program',
+    `setopt prompt_subst; export PS1='$(env | grep -oE "k=[0-9a-f]{32}" | wc -l) %% '`,
+    ['true', 'false', ''],
+  ],
   ['an exported prompt', 'export PS1', ['env | grep ^PS1', 'false']],
   [
     'ZDOTDIR that is not set (SZ-03)',

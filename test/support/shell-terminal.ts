@@ -3,6 +3,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { platformOf } from '../../host-src/backends/platform.ts'
 import { newMarkNonce, newSessionId } from '../../host-src/base/random-id.ts'
 import { ShellIntegration } from '../../host-src/terminal/shell-integration.ts'
 import type { ExitStatus } from '../../protocol-src/session.ts'
@@ -24,6 +25,8 @@ export interface ShellOptions {
   prompt?: RegExp
   /** Changes the hook's text, to stand for a shell that is not here. */
   asIf?: (hook: string) => string
+  /** As on macOS. */
+  login?: boolean
   zshSystemFiles?: readonly string[]
   /** As in the environment of a host that was started in a terminal of ours. */
   zdotdirOfAnEarlierStart?: boolean
@@ -233,6 +236,7 @@ export class ShellTerminal {
       { shell, shellIntegration: integrated },
       {
         integration,
+        ...(this.#options.login === true ? { platform: LOGIN_PLATFORM } : {}),
         logger: this.logger,
         startDirectory: this.home,
         hostEnv: { PATH: process.env['PATH'], HOME: this.home, LANG: 'C.UTF-8', ...earlier, ...env },
@@ -261,6 +265,8 @@ export class ShellTerminal {
     })
   }
 }
+
+const LOGIN_PLATFORM = { ...platformOf(process.platform), interactiveArgs: () => ['-l', '-i'] }
 
 const HOOKS = new URL('../../host-src/terminal/hooks/', import.meta.url)
 

@@ -81,7 +81,7 @@ __dsh_unguard() {
 # Runs where hooks were lost or came too early.
 __dsh_recover() {
   \builtin local -i before=$?
-  \builtin emulate -L zsh -o no_xtrace -o no_verbose -o no_err_exit -o no_err_return -o no_all_export -o no_warn_create_global -o extended_glob
+  \builtin emulate -L zsh -o no_err_exit -o no_err_return -o no_all_export -o no_warn_create_global -o extended_glob
   __dsh_due=0
   if (( __dsh_ran )); then __dsh_tell $before; fi
   __dsh_place
@@ -91,17 +91,15 @@ __dsh_recover() {
 
 __dsh_precmd() {
   {
-    \builtin local before=$? last=$_
-    \builtin emulate -L zsh -o no_xtrace -o no_verbose -o no_err_exit -o no_err_return -o no_all_export -o no_warn_create_global -o extended_glob
+    \builtin local before=$?
+    \builtin emulate -L zsh -o no_err_exit -o no_err_return -o no_all_export -o no_warn_create_global -o extended_glob
     __dsh_tell $before
-    \builtin : "$last"
   } >/dev/null 2>&1
 }
 
 __dsh_prompt() {
   {
-    \builtin local last=$_
-    \builtin emulate -L zsh -o no_xtrace -o no_verbose -o no_err_exit -o no_err_return -o no_all_export -o no_warn_create_global -o extended_glob
+    \builtin emulate -L zsh -o no_err_exit -o no_err_return -o no_all_export -o no_warn_create_global -o extended_glob
     if __dsh_is_placed; then
       __dsh_unguard
       __dsh_end_prompt
@@ -109,15 +107,14 @@ __dsh_prompt() {
       __dsh_place
       __dsh_guard
     fi
-    \builtin : "$last"
   } >/dev/null 2>&1
 }
 
 # $1 is the line as typed, $3 what runs.
 __dsh_preexec() {
   {
-    \builtin local last=$_ text cut
-    \builtin emulate -L zsh -o no_xtrace -o no_verbose -o no_err_exit -o no_err_return -o no_all_export -o no_warn_create_global -o extended_glob
+    \builtin local text cut
+    \builtin emulate -L zsh -o no_err_exit -o no_err_return -o no_all_export -o no_warn_create_global -o extended_glob
     if [[ -n $__dsh_mark ]]; then
       PS1=${PS1%"$__dsh_mark"}
       __dsh_mark=''
@@ -131,7 +128,6 @@ __dsh_preexec() {
       \builtin print -rn -- $'\e]133;C;k='$__dsh_nonce';c='$text$cut$'\a' >|/dev/tty
     fi
     __dsh_ran=1
-    \builtin : "$last"
   } >/dev/null 2>&1
 }
 
