@@ -62,6 +62,9 @@ const MAX_MATCH_CHARS = 2000
 /** New output is looked at once there is this share of the window; less waits for `look`. */
 const SHARE = 8
 const SMALL_BYTES = 512
+/** A pattern of this size may need long for a window: what is printed never has to wait for it. */
+const LARGE_PATTERN = 64
+const MIN_PAUSE_MS = 50
 /** Stands for an echo: no text has it, no pattern asks for it, and a match of nothing else is none. */
 const ECHO = '\uffff'
 /** How many matches of nothing but echo are passed over. */
@@ -91,7 +94,13 @@ export class ExpectWait {
     this.#typed = options.sent === null ? [] : sentLines(options.sent.text)
   }
 
-  /** Whether there is output that was not looked at yet: call `look` soon. */
+  /** How long after something was printed to `look`: the longer, the more a look may cost. */
+  get pauseMs(): number {
+    const { size } = this.#options.pattern
+    return Math.max(MIN_PAUSE_MS, Math.round((size * size) / LARGE_PATTERN))
+  }
+
+  /** Whether there is output that was not looked at yet: call `look` after a pause. */
   get isDue(): boolean {
     return this.#options.output.end > this.#seen
   }
@@ -111,6 +120,7 @@ export class ExpectWait {
 
   /** More was printed. */
   printed(): ExpectOutcome | null {
+    if (this.#options.pattern.size > LARGE_PATTERN) return null
     const fresh = this.#options.output.end - this.#seen
     const window = Math.min(this.#options.output.end - this.#from, EXPECT_WINDOW_BYTES)
     return fresh * SHARE >= window || window <= SMALL_BYTES ? this.look() : null
