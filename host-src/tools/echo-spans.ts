@@ -54,7 +54,10 @@ export function findEcho(search: SearchText, lines: readonly SentLine[], sentAt:
   const start = search.ends.findIndex((end) => end > sentAt)
   if (start === -1) return []
   const view = viewWithout(search.text, new Set(search.fullRows), start)
-  const echoes = new EchoSearch(view.text, (at) => search.text[view.indexOf(at - 1) + 1] === '\n')
+  const echoes = new EchoSearch(view.text, {
+    isRowEnd: (at) => search.text[view.indexOf(at - 1) + 1] === '\n',
+    cursor: view.from(search.cursor),
+  })
   return echoes.find(lines).map(({ from, to }) => ({ from: view.indexOf(from), to: view.indexOf(to - 1) + 1 }))
 }
 
@@ -62,11 +65,13 @@ export function findEcho(search: SearchText, lines: readonly SentLine[], sentAt:
 class EchoSearch {
   readonly #text: string
   readonly #isRowEnd: (at: number) => boolean
+  readonly #cursor: number
 
-  /** @param isRowEnd whether a row ends before an index, also one that is joined with the next */
-  constructor(text: string, isRowEnd: (at: number) => boolean) {
+  /** @param facts.isRowEnd whether a row ends before an index, also one that is joined with the next */
+  constructor(text: string, facts: { isRowEnd: (at: number) => boolean; cursor: number }) {
     this.#text = text
-    this.#isRowEnd = isRowEnd
+    this.#isRowEnd = facts.isRowEnd
+    this.#cursor = facts.cursor
   }
 
   find(lines: readonly SentLine[]): EchoSpan[] {
@@ -108,16 +113,16 @@ class EchoSearch {
       yield { from, to: from + echo.length }
   }
 
-  /** The end of the text, when it is the beginning of the echo; a blank at its end may be how a row is ended. */
+  /** The beginning of the echo, when the cursor is in it or at its end; what a shell showed to the right may follow. */
   #begun(echo: string, at: number): EchoSpan | null {
-    const text = this.#text
-    const lineStart = text.lastIndexOf('\n') + 1
+    const lineStart = this.#text.lastIndexOf('\n', this.#cursor - 1) + 1
     const [head = ''] = echo
-    let from = text.indexOf(head, Math.max(at, lineStart, text.length - echo.length))
-    for (; from !== -1; from = text.indexOf(head, from + 1)) {
-      const rest = text.slice(from)
-      const isBegun = echo.startsWith(rest) || echo.startsWith(rest.trimEnd())
-      if (isBegun && !this.#isInWord(from)) return { from, to: text.length }
+    let from = this.#text.indexOf(head, Math.max(at, lineStart, this.#cursor - echo.length - 1))
+    for (; from !== -1 && from < this.#cursor; from = this.#text.indexOf(head, from + 1)) {
+      const to = from + commonLength(this.#text, from, echo)
+      // A blank behind it may be how a row is ended.
+      const isBegun = to >= this.#cursor || this.#text.slice(to, this.#cursor).trim() === ''
+      if (isBegun && !this.#isInWord(from)) return { from, to }
     }
     return null
   }
@@ -136,4 +141,11 @@ class EchoSearch {
     const before = this.#text.slice(Math.max(this.#text.lastIndexOf('\n', at - 1) + 1, at - 256), at)
     return /[^\s\w][ \t]*$/.test(before)
   }
+}
+
+/** How much of `echo` the text has at `from`. */
+function commonLength(text: string, from: number, echo: string): number {
+  let length = 0
+  while (length < echo.length && text[from + length] === echo[length]) length++
+  return length
 }

@@ -21,6 +21,8 @@ export interface Cells {
   readonly ends: readonly number[]
   /** Indices of those `\n` before which the row was full: a program may have broken one line there by itself. */
   readonly fullRows: readonly number[]
+  /** Index of the cell after which the next character goes. */
+  readonly cursor: number
 }
 
 export interface GridSize {
@@ -211,8 +213,11 @@ export class LineGrid {
     const ends: number[] = []
     const fullRows: number[] = []
     let last = 0
+    let cursor = 0
     for (const [index, row] of this.#rows.entries()) {
       const next = this.#rows[index + 1]
+      if (index === this.#row)
+        cursor = cells.length + row.cells.slice(0, this.#col).filter((cell) => cell !== '').length
       const length = next?.isWrapped === true ? row.cells.length : printedLength(row)
       for (let at = 0; at < length; at++) {
         const cell = row.cells[at] as string
@@ -228,7 +233,7 @@ export class LineGrid {
       cells.push('\n')
       ends.push(last)
     }
-    return { cells, ends, fullRows }
+    return { cells, ends, fullRows, cursor: Math.min(cursor, cells.length) }
   }
 
   #current(): Row {

@@ -30,6 +30,8 @@ export interface SearchText {
   readonly fullRows: readonly number[]
   /** Offset after the last byte of each cell. */
   readonly ends: readonly number[]
+  /** Index after which the next character goes. */
+  readonly cursor: number
 }
 
 export interface Replacement {
@@ -54,7 +56,7 @@ const JOINER = '\u200d'
 export function readable(bytes: Uint8Array, options: ReadableOptions): Readable {
   const { size, offset, from } = options
   const read = readTerminalText(bytes, { cols: size?.cols, rows: size?.rows ?? DEFAULT_ROWS }, offset)
-  const search: SearchText = { text: searchable(read), fullRows: read.fullRows, ends: read.ends }
+  const search: SearchText = { text: searchable(read), fullRows: read.fullRows, ends: read.ends, cursor: read.cursor }
   const replacements = [...(options.maskSecrets ? masks(search) : []), ...(options.alsoReplace?.(search) ?? [])]
   const start = read.ends.findIndex((end) => end > from)
   const pieces = start === -1 ? [] : piecesOf(read, start, inOrder(replacements))

@@ -67,9 +67,9 @@ class Reader {
         else this.#print(codePoint, at)
       }
     }
-    const { cells, ends, fullRows } = this.#grid.read()
+    const cells = this.#grid.read()
     const { hasConcealed, hasInvisible } = { hasConcealed: this.#hasConcealed, hasInvisible: this.#hasInvisible }
-    return { cells, ends, fullRows, hasConcealed, hasInvisible, end: this.#offset + Math.min(at, bytes.length) }
+    return { ...cells, hasConcealed, hasInvisible, end: this.#offset + Math.min(at, bytes.length) }
   }
 
   #print(codePoint: number, at: number): void {

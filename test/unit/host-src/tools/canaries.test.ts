@@ -5,7 +5,7 @@ import { compilePattern } from '../../../../host-src/tools/expect-pattern.ts'
 import { modelText, type ModelTextOptions } from '../../../../host-src/tools/model-text.ts'
 import { rawModelText } from '../../../../host-src/tools/raw-text.ts'
 import { CANARIES, leakOf, type Canary } from '../../../fixtures/secrets/canaries.ts'
-import { fakeOutput } from './fake-output.ts'
+import { fakeOutput } from '../../../support/fake-output.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const shown = (text: string, options: Partial<ModelTextOptions> = {}) =>

@@ -1,5 +1,5 @@
 /** A session's output that a test writes. */
-import type { OutputSource } from '../../../../host-src/tools/expect-engine.ts'
+import type { OutputSource } from '../../host-src/tools/expect-engine.ts'
 
 export interface FakeOutput extends OutputSource {
   print(text: string): void
