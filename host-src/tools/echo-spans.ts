@@ -26,6 +26,8 @@ export interface SentLine {
 /** Longer lines are no echo that anybody would wait for. */
 const MAX_ECHO_CHARS = 8192
 const MAX_LINES = 64
+/** How far before the end of the text an echo begins that is being painted, with what is at its right. */
+const MAX_PAINTED = 2 * MAX_ECHO_CHARS
 
 export function sentLines(text: string): SentLine[] {
   const lines = text.split(/[\r\n]/)
@@ -113,18 +115,25 @@ class EchoSearch {
       yield { from, to: from + echo.length }
   }
 
-  /** The beginning of the echo, when the cursor is in it or at its end; what a shell showed to the right may follow. */
+  /** The beginning of the echo, as it is being painted. What a shell showed to the right of it may follow. */
   #begun(echo: string, at: number): EchoSpan | null {
-    const lineStart = this.#text.lastIndexOf('\n', this.#cursor - 1) + 1
+    const text = this.#text
+    const end = Math.max(text.trimEnd().length, this.#cursor)
+    const lineStart = text.lastIndexOf('\n', Math.min(end, this.#cursor) - 1) + 1
     const [head = ''] = echo
-    let from = this.#text.indexOf(head, Math.max(at, lineStart, this.#cursor - echo.length - 1))
-    for (; from !== -1 && from < this.#cursor; from = this.#text.indexOf(head, from + 1)) {
-      const to = from + commonLength(this.#text, from, echo)
-      // A blank behind it may be how a row is ended.
-      const isBegun = to >= this.#cursor || this.#text.slice(to, this.#cursor).trim() === ''
-      if (isBegun && !this.#isInWord(from)) return { from, to }
+    let from = text.indexOf(head, Math.max(at, lineStart, end - MAX_PAINTED))
+    for (; from !== -1; from = text.indexOf(head, from + 1)) {
+      const to = from + commonLength(text, from, echo)
+      if (!this.#isInWord(from) && this.#isBeingPainted(from, to)) return { from, to }
     }
     return null
+  }
+
+  #isBeingPainted(from: number, to: number): boolean {
+    // The cursor went back, to paint what is before it anew.
+    if (this.#cursor <= from) return /^\s?$/.test(this.#text[to] ?? '') && this.#cursor < this.#text.length
+    // It is in it or behind it; a blank between may be how a row is ended.
+    return to >= this.#cursor || /^ *$/.test(this.#text.slice(to, this.#cursor))
   }
 
   /** Nothing after it on its line, but what a shell shows at the right. */

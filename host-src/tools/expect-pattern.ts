@@ -12,7 +12,7 @@ export interface ExpectPattern {
 }
 
 export const MAX_PATTERN_CHARS = 500
-/** With so many instructions the worst pattern needs less than a fifth of a second for a text of 64 KiB. */
+/** With so many instructions the worst pattern needs about a fifth of a second for a text of 64 KiB. */
 const MAX_SIZE = 128
 const SYNTAX =
   'Patterns are RE2: no look-around and no back-references; ^ and $ match at lines, (?i) ignores case, (?s) lets a dot match line breaks.'

@@ -19,6 +19,8 @@ interface Token {
   readonly shown: string
   /** What a search sees of it: one UTF-16 unit, or nothing. */
   readonly searched: string
+  /** Part of the blank and carriage return with which a line editor ends a row. */
+  readonly endsRow?: boolean
 }
 
 const ESC = 0x1b
@@ -73,9 +75,11 @@ function masksOf(
   { size, offset = 0 }: ModelTextOptions,
 ): Map<number, string> {
   const masks = new Map<number, string>()
-  const visible = tokens.filter(({ searched }) => searched !== '')
-  for (const { from, to, name } of findSecrets(visible.map(({ searched }) => searched).join(''), []))
-    for (const token of visible.slice(from, to)) masks.set(token.from, name)
+  const all = tokens.filter(({ searched }) => searched !== '')
+  for (const seen of [all, all.filter(({ endsRow }) => endsRow !== true)]) {
+    for (const { from, to, name } of findSecrets(seen.map(({ searched }) => searched).join(''), []))
+      for (const token of seen.slice(from, to)) masks.set(token.from, name)
+  }
   const read = readTerminalText(bytes, { cols: size?.cols, rows: size?.rows ?? DEFAULT_ROWS }, offset)
   // Of what a secret is made is plain ASCII: one byte a cell.
   for (const { from, to, name } of findSecrets(searchable(read), read.fullRows))
@@ -121,7 +125,8 @@ function control(bytes: Uint8Array, from: number): Token {
     from,
     to,
     shown: shownControl(byte),
-    searched: isSeen && !endsRow(bytes, from) ? String.fromCharCode(byte) : '',
+    searched: isSeen ? String.fromCharCode(byte) : '',
+    endsRow: endsRow(bytes, from),
   }
 }
 
@@ -129,12 +134,13 @@ function character(codePoint: number, from: number, { to, endsRow }: { to: numbe
   const text = String.fromCodePoint(codePoint)
   const kind = kindOf(codePoint)
   if (kind === 'invisible') return { from, to, shown: `\\u{${codePoint.toString(16)}}`, searched: '' }
-  const isSeen = kind === 'plain' && !endsRow
+  const isSeen = kind === 'plain'
   return {
     from,
     to,
     shown: text === '\\' ? '\\\\' : text,
     searched: isSeen ? (text.length === 1 ? text : '\ufffc') : '',
+    endsRow,
   }
 }
 

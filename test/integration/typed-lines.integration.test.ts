@@ -9,23 +9,31 @@ import { fakeOutput } from '../support/fake-output.ts'
 import { ShellTerminal } from '../support/shell-terminal.ts'
 
 const BODY = 'q7Wz'.repeat(9)
+const FISH = `set token ghp_${BODY}; set x MARK_77; echo "done:$x"`
 const LINE = `token=ghp_${BODY}; x=MARK_77; echo "done:$x"`
 const DONE = 'done:MARK_77'
 
 const SHELLS = [
   { name: 'bash', shell: '/bin/bash', files: { '.bashrc': 'bind "set bell-style none"' } },
   { name: 'zsh', shell: '/usr/bin/zsh', files: { '.zshrc': 'PROMPT="%% "; RPROMPT="[right]"' } },
+  {
+    name: 'fish',
+    shell: '/usr/bin/fish',
+    files: { '.config/fish/config.fish': 'set -g fish_greeting; function fish_prompt; echo -n "> "; end' },
+  },
   { name: 'sh', shell: '/bin/sh', files: {} },
 ].filter(({ shell }) => existsSync(shell))
 
 const sizes = [40, 53, 70, 200].map((cols) => ({ cols, rows: 24 }))
 
-describe.each(SHELLS)('$name', ({ shell, files }) => {
+describe.each(SHELLS)('$name', ({ name, shell, files }) => {
+  const line = name === 'fish' ? FISH : LINE
+
   it.each(sizes)('in $cols columns', async (size) => {
     const terminal = await ShellTerminal.start({ shell, files, integrated: false, size, env: { PS1: '$ ' } })
-    await terminal.untilText(/[$#%] *(?:\[right\])?$/)
+    await terminal.untilText(/[$#%>] *(?:\[right\])?\r?$/)
     const at = Buffer.byteLength(terminal.output)
-    terminal.type(`${LINE}\r`)
+    terminal.type(`${line}\r`)
     await terminal.untilText(new RegExp(`^${DONE}`, 'm'), terminal.output.length)
     const stream = Buffer.from(terminal.output)
     const printed = stream.lastIndexOf(DONE)
@@ -38,7 +46,7 @@ describe.each(SHELLS)('$name', ({ shell, files }) => {
         pattern,
         output,
         from: at,
-        sent: { at, text: `${LINE}\r` },
+        sent: { at, text: `${line}\r` },
         ended: null,
         size,
         maskSecrets: true,
