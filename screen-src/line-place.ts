@@ -9,6 +9,7 @@ import {
   IS_COMBINED,
   WIDTH_SHIFT,
   type Buffer,
+  type BufferLine,
   type CircularList,
   type Core,
 } from './xterm-internals.ts'
@@ -66,6 +67,23 @@ export class Places {
       return null
     const line = place.line - this.#trimmed
     return place.line === GONE || line < 0 ? null : { line, cells: place.cells }
+  }
+
+  /**
+   * In place of one on an empty row: the first row with text below it, above the cursor. Not for what is above the screen,
+   * where a row may be empty because it has not arrived.
+   */
+  belowEmptyRows(place: Place): Place {
+    const { normal } = this.#core._bufferService.buffers
+    const now = this.now(place)
+    if (now === null) return place
+    const { row } = cellOf(this.#core, now)
+    const cursor = normal.ybase + normal.y
+    let line = row
+    while (line >= normal.ybase && line < cursor && isEmpty(normal.lines.get(line))) line += 1
+    if (line === row || line === cursor) return place
+    this.drop(place)
+    return this.at({ line, cells: 0 })
   }
 
   drop(place: Place | null | undefined): void {
@@ -128,6 +146,15 @@ function wholeLine(buffer: Buffer, { row, column }: { row: number; column: numbe
     cells += textCells(buffer.lines, line)
   }
   return { line, cells }
+}
+
+function isEmpty(line: BufferLine | undefined): boolean {
+  if (line === undefined) return false
+  for (let at = 0; at < line.length * 3; at += 3) {
+    const content = line._data[at] ?? 0
+    if ((content & IS_COMBINED) !== 0 || ![0, 0x20].includes(content & CODE_POINT_MASK)) return false
+  }
+  return true
 }
 
 /** Cells of a row that hold text: a wide character that found no room at its end left one unused. */

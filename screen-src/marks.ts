@@ -104,8 +104,10 @@ export class CommandMarks {
     if (this.#count !== null) this.#count += 1
     const prompt = this.#places.now(this.#prompt) === null ? null : this.#prompt
     this.#prompt = null
-    const at = prompt ?? this.#places.aboveCursor()
-    if (at === null) return
+    const typed = prompt ?? this.#places.aboveCursor()
+    if (typed === null) return
+    // Where the end of a prompt is not told, it may begin with an empty line.
+    const at = this.#places.belowEmptyRows(typed)
     for (const mark of this.#marks) if (this.#places.now(mark.at) === null) this.#dropMark(mark)
     this.#marks = this.#marks.filter((mark) => this.#places.now(mark.at) !== null)
     this.#marks.push({ id: this.#count ?? 0, outcome: 'running', at, from: this.#places.atCursor(), to: null })

@@ -312,7 +312,10 @@ describe('command marks', () => {
 })
 
 describe('command marks of other shells', () => {
-  it.each([['zsh', { '.zshrc': `PS1='$ '\n` }]])('are the same in %s', async (shell, homeFiles) => {
+  it.each([
+    ['zsh', { '.zshrc': `PS1='$ '\n` }],
+    ['fish', { '.config/fish/config.fish': `set -g fish_greeting\nfunction fish_prompt; printf '$ '; end\n` }],
+  ])('are the same in %s', async (shell, homeFiles) => {
     const settings = { tty: { maxSessions: 16, reconnectGraceSec: 60, shell: `/usr/bin/${shell}` } }
     await using dsh = await bootTestDsh({ homeFiles, settings })
     await using browser = await launchTestBrowser({ webgl: 'none' })
@@ -341,6 +344,35 @@ describe('command marks of other shells', () => {
     await until(async () => ((await panel.seam())?.size.cols ?? 99) < 70, { what: 'fewer columns' })
     await untilMarks(panel, expected)
     expect((await panel.seam())?.inexactSnapshots).toBe(0)
+  })
+})
+
+describe('command marks at a prompt of two lines', () => {
+  const typed = (text: string): string => `$ ${text}`
+  it.each([
+    ['bash', { '.bashrc': `PS1='\\n[here]\\n$ '\nHISTFILE=/dev/null\n` }, typed],
+    ['zsh', { '.zshrc': `PS1=$'\\n[here]\\n$ '\n` }, typed],
+    // Fish tells where its prompt begins, and not where it ends.
+    [
+      'fish',
+      { '.config/fish/config.fish': `set -g fish_greeting\nfunction fish_prompt; printf '\\n[here]\\n$ '; end\n` },
+      () => '[here]',
+    ],
+  ])('stand beside what was typed, or its prompt, in %s', async (shell, homeFiles, lineOf) => {
+    const settings = { tty: { maxSessions: 16, reconnectGraceSec: 60, shell: `/usr/bin/${shell}` } }
+    await using dsh = await bootTestDsh({ homeFiles, settings })
+    await using browser = await launchTestBrowser({ webgl: 'none' })
+    const panel = await PanelPage.start(browser, dsh.url)
+    for (const command of ['echo one', 'false']) await run(panel, command)
+    await untilMarks(panel, [
+      ['success', lineOf('echo one')],
+      ['failure', lineOf('false')],
+    ])
+    // Drawn again: without the mark of a prompt, the line above the output is that of the command.
+    await panel.type('sh -c "exit 3"')
+    await panel.press('Control+l')
+    await panel.press('Enter')
+    await untilMarks(panel, [['failure', typed('sh -c "exit 3"')]])
   })
 })
 

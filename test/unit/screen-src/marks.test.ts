@@ -80,6 +80,12 @@ it('takes the prompt that was drawn last, and the line above the output without 
   expect(rows(shell(`motd\r\n$ ls\r\n${mark('C')}file\r\n`))).toEqual(['$ ls'])
 })
 
+it('stands beside text, not beside the empty line that a prompt begins with', () => {
+  const prompt = `${mark('A')}\r\n  \r\n[here]\r\n$ `
+  expect(rows(shell(`${prompt}ls\r\n${mark('C')}file\r\n`))).toEqual(['[here]'])
+  expect(rows(shell(`${mark('A')}${mark('B')}\r\n${mark('C')}file\r\n`))).toEqual([''])
+})
+
 it('stays with its line while the terminal scrolls, and goes with it', () => {
   const emulator = shell(command('first', '') + command('second', ''), { cols: 20, rows: 4, scrollback: 10 })
   feed(emulator, lines(8))
