@@ -18,7 +18,7 @@ const ORDER = {
     ['stores/store.ts'],
     ['connection'],
     // What stands over a terminal: a terminal asks for it, a store keeps it, the panel shows it.
-    ['locales.ts', 'stores/popup-model.ts'],
+    ['locales.ts', 'keys.ts', 'stores/popup-model.ts'],
     ['terminal', 'stores'],
     ['panel', 'settings', 'services'],
   ],

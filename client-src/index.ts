@@ -31,7 +31,7 @@ import { WS_PATH } from '../protocol-src/http-routes.ts'
 import { clientIdSchema, encodeRandomId } from '../protocol-src/ids.ts'
 import { Emulator } from './services/emulator.ts'
 import { LazyView } from './services/lazy-view.ts'
-import { isFramedByForeignPage, onToggleKey, onWake, socketUrl, whenIdle } from './services/page.ts'
+import { isFramedByForeignPage, onToggleKey, onWake, openLink, socketUrl, whenIdle } from './services/page.ts'
 import { TERMINAL_REVISION } from './services/terminal-revision.ts'
 import { TerminalTabs } from './services/terminal-tabs.ts'
 import { PanelStore } from './stores/panel-store.ts'
@@ -68,7 +68,14 @@ export function apply(ctx: ClientContext): void {
   const pageStorage = safeStorage(() => window.sessionStorage)
   const panel = new PanelStore({ shared: safeStorage(() => window.localStorage), page: pageStorage })
   const popups = new PopupStore()
-  const pagePorts: PagePorts = { writeClipboard, confirmPaste: (text) => popups.confirmPaste(text) }
+  const pagePorts: PagePorts = {
+    writeClipboard,
+    confirmPaste: (text) => popups.confirmPaste(text),
+    linkHovered: (link) => {
+      popups.hoverLink(link)
+    },
+    openLink,
+  }
   const scheme = () => ctx.get('theme')?.getTheme().active.colorScheme ?? 'light'
   const emulator = new Emulator({
     importModule: (url) => import(url) as Promise<unknown>,
@@ -205,6 +212,15 @@ export function apply(ctx: ClientContext): void {
   const popupActions: PopupActions = {
     answerPaste: guarded((choice) => {
       popups.answerPaste(choice)
+    }),
+    listLinks: guarded((key) => {
+      popups.listLinks(terminals.viewOf(key)?.links.onScreen() ?? null)
+    }),
+    openLink: guarded((key, href) => {
+      terminals.viewOf(key)?.links.open(href)
+    }),
+    closeLinks: guarded(() => {
+      popups.listLinks(null)
     }),
   }
   ctx.slots.inject('sidebar.footer.action', () =>

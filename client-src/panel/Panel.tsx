@@ -1,5 +1,6 @@
 /** The panel: a dock at the bottom, a window over the app, or all of it. */
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { panelKey } from '../keys.ts'
 import { say, type Translate } from '../locales.ts'
 import type { PanelModel } from '../stores/panel-model.ts'
 import { modeOf, windowRectIn, type PanelMode, type PanelState } from '../stores/panel-store.ts'
@@ -57,8 +58,14 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
     },
   )
   const handleKey = (event: KeyboardEvent): void => {
+    const target = event.target as Element
     // React brings the keys of dialogs here too; there Escape means the dialog.
-    const isElsewhere = (event.target as Element).closest('[data-tty-holder], [role="dialog"]') !== null
+    if (target.closest('[role="dialog"]') !== null) return
+    if (tab !== undefined && panelKey(event) === 'links') {
+      event.preventDefault()
+      props.popupActions.listLinks(tab.key)
+    }
+    const isElsewhere = target.closest('[data-tty-holder]') !== null
     if (event.key !== 'Escape' || mode !== 'floating' || isAsking || isElsewhere || event.defaultPrevented) return
     event.preventDefault()
     actions.minimise()
@@ -140,7 +147,7 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
           onCommit={actions.setRect}
         />
       ) : null}
-      <Popups {...props} />
+      <Popups {...props} tab={tab?.key ?? null} />
       {isAsking ? (
         <CloseDialog
           kit={kit}

@@ -39,6 +39,9 @@ export interface PanelActions {
 /** Answers to what stands over the terminal. */
 export interface PopupActions {
   readonly answerPaste: (choice: PasteChoice) => void
+  readonly listLinks: (key: TabKey) => void
+  readonly openLink: (key: TabKey, href: string) => void
+  readonly closeLinks: () => void
 }
 
 export interface PanelProps {

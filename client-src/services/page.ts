@@ -66,6 +66,11 @@ export function onToggleKey(toggle: () => void): () => void {
   }
 }
 
+/** Open an address in a page that knows nothing of this one. */
+export function openLink(href: string): void {
+  window.open(href, '_blank', 'noopener,noreferrer')
+}
+
 /** An address of the web server as a socket address. */
 export function socketUrl(path: string): URL {
   const url = new URL(path, location.origin)

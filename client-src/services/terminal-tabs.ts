@@ -174,6 +174,11 @@ export class TerminalTabs {
     return isDone
   }
 
+  /** The terminal of a tab, once there is one. */
+  viewOf(key: TabKey): TerminalView | null {
+    return this.#sessions.of(key)?.view.terminal ?? null
+  }
+
   dismissStrip(key: TabKey): void {
     const session = this.#sessions.of(key)
     if (session === undefined) return
@@ -275,7 +280,7 @@ export class TerminalTabs {
   }
 
   #marksOf(key: TabKey): TerminalView['marks'] | undefined {
-    return this.#sessions.of(key)?.view.terminal?.marks
+    return this.viewOf(key)?.marks
   }
 
   #isFull(): boolean {

@@ -1,5 +1,5 @@
 /** Keeps what stands over the terminal of this page, at most one of each kind, and gives the answers back. */
-import { NO_POPUPS, type PasteChoice, type PopupModel } from './popup-model.ts'
+import { NO_POPUPS, type HoveredLink, type PasteChoice, type PopupModel } from './popup-model.ts'
 import { createStore, type Store } from './store.ts'
 
 export class PopupStore implements Store<PopupModel> {
@@ -24,6 +24,15 @@ export class PopupStore implements Store<PopupModel> {
     this.#answer = null
     this.#change({ paste: null })
     answer(choice)
+  }
+
+  hoverLink(hovered: HoveredLink | null): void {
+    this.#change({ hovered })
+  }
+
+  /** Offer links to choose from; null takes them away. */
+  listLinks(links: readonly string[] | null): void {
+    this.#change({ links })
   }
 
   #change(change: Partial<PopupModel>): void {

@@ -1,5 +1,6 @@
 /** Copy and paste of one terminal, where the browser lets and as harmless text only. */
 import type { Terminal } from '@xterm/xterm'
+import { isMac } from '../keys.ts'
 import { clipboardKey, type ClipboardKey } from './clipboard-keys.ts'
 import type { PagePorts } from './page-ports.ts'
 import { asOneLine, harmlessPaste, hasLineEnd } from './pasted-text.ts'
@@ -93,8 +94,6 @@ export class TerminalClipboard {
     else if (choice === 'one-line') this.#terminal.paste(asOneLine(harmless))
   }
 }
-
-export const isMac = (): boolean => /mac/i.test(navigator.platform)
 
 function preventDefault(event: Event): void {
   event.preventDefault()

@@ -12,8 +12,10 @@ import type { TerminalSize } from '../../protocol-src/session.ts'
 import { emulatorOptions } from '../../screen-src/emulator-options.ts'
 import { installGuards } from '../../screen-src/guards.ts'
 import { reapplyColors } from '../../screen-src/restore.ts'
+import { panelKey } from '../keys.ts'
 import { TerminalClipboard, type ClipboardPorts } from './clipboard.ts'
 import { isSameSize, proposeSize, SCROLLBAR_PX, type Box } from './fit.ts'
+import { TerminalLinks } from './links.ts'
 import { MarkGutter, type MarkPorts } from './mark-gutter.ts'
 import { optionsFrom, type ViewSettings } from './options.ts'
 import type { PagePorts } from './page-ports.ts'
@@ -45,6 +47,7 @@ const DEFAULT_SIZE: TerminalSize = { cols: 80, rows: 24 }
 
 export class TerminalView {
   readonly marks: MarkGutter
+  readonly links: TerminalLinks
   readonly #ports: ViewPorts
   readonly #terminal: Terminal
   readonly #gate: ReplyGate
@@ -86,8 +89,6 @@ export class TerminalView {
       minimumContrastRatio: MINIMUM_CONTRAST,
       macOptionClickForcesSelection: true,
       rescaleOverlappingGlyphs: true,
-      // Links are inert until they can be shown before they open.
-      linkHandler: { activate: () => {} },
     })
     this.#gate = new ReplyGate(this.#terminal.parser)
     this.#terminal.loadAddon(new UnicodeGraphemesAddon())
@@ -109,8 +110,11 @@ export class TerminalView {
     this.#holder.dataset['ttyHolder'] = ''
     this.#holder.style.cssText = 'width:100%;height:100%'
     this.marks = new MarkGutter(this.#terminal, ports)
+    this.links = new TerminalLinks(this.#terminal, ports)
     const clipboard = new TerminalClipboard(this.#terminal, this.#holder, ports)
-    this.#terminal.attachCustomKeyEventHandler((event) => !this.marks.takesKey(event) && clipboard.handleKey(event))
+    this.#terminal.attachCustomKeyEventHandler(
+      (event) => panelKey(event) === null && !this.marks.takesKey(event) && clipboard.handleKey(event),
+    )
     offerSeam(this.#holder, this.#terminal, () => ({
       ...this.facts,
       offset: this.#parsed,
@@ -173,6 +177,7 @@ export class TerminalView {
       this.#fitting = null
       this.#webgl.stop()
       this.#holder.remove()
+      this.links.leave()
     }
   }
 

@@ -38,6 +38,21 @@ describe('the look of what stands over the terminal', () => {
       await panel.page.setViewportSize({ width, height: 760 })
       const look = (what: string): Promise<void> => inspect(panel, `${name}-${size}-${what}`)
 
+      await panel.type(
+        `clear; printf '%s\\n' 'see https://docs.test/a/long/way?to=the%20page#down' http://user@b.test\n`,
+      )
+      await panel.untilText('http://user@b.test\n$')
+      const { x, y } = await panel.cell(8, 0)
+      await panel.page.mouse.move(x, y + 60)
+      await panel.page.mouse.move(x, y)
+      await panel.page.locator('[data-tty-link]').waitFor()
+      await look('link')
+      await panel.page.mouse.move(x, y - 60)
+      await panel.press('Control+Shift+O')
+      await panel.page.locator('[data-tty-links="2"]').waitFor()
+      await look('links')
+      await panel.page.keyboard.press('Escape')
+
       await panel.type(`PS1='plain> ' bash --norc --noediting\n`)
       await panel.untilText(/plain>$/)
       await panel.paste('cd ~/shop\u001b[201~\nmake check &&\n\tmake deploy # \u202e')

@@ -263,6 +263,14 @@ export class PanelPage {
     await this.press('Control+Shift+V')
   }
 
+  /** Where a cell of the screen is in the window. */
+  async cell(column: number, row: number): Promise<{ x: number; y: number }> {
+    const box = await this.root.locator('.xterm-screen').boundingBox()
+    const { cols, rows } = (await this.seam())?.size ?? { cols: 0, rows: 0 }
+    if (box === null) throw new Error('no terminal is on screen')
+    return { x: box.x + ((column + 0.5) * box.width) / cols, y: box.y + ((row + 0.5) * box.height) / rows }
+  }
+
   // Frames
 
   /** Frames that this page sent, of one type (`attach`, `resize`, …). */

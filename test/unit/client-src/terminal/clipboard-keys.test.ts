@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { clipboardKey, type KeyPress } from '../../../../client-src/terminal/clipboard-keys.ts'
+import type { KeyPress } from '../../../../client-src/keys.ts'
+import { clipboardKey } from '../../../../client-src/terminal/clipboard-keys.ts'
 import { harmlessPaste } from '../../../../client-src/terminal/pasted-text.ts'
 
 const press = (chord: string): KeyPress => ({
