@@ -1,13 +1,17 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { LocalBackend } from '../../../../host-src/backends/local-backend.ts'
+import { LocalBackend, type LocalBackendPorts } from '../../../../host-src/backends/local-backend.ts'
 import type { NodePty } from '../../../../host-src/backends/node-pty-module.ts'
 import { platformOf } from '../../../../host-src/backends/platform.ts'
 import { newMarkNonce, newSessionId } from '../../../../host-src/base/random-id.ts'
+import { ShellIntegration } from '../../../../host-src/terminal/shell-integration.ts'
 import { DEFAULT_SETTINGS } from '../../../../protocol-src/settings.ts'
 import { settled } from '../../../support/fake-backend.ts'
 import { recordingLogger } from '../../../support/recording-logger.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
-const backend = (loadPty: () => Promise<NodePty>): LocalBackend =>
+const backend = (loadPty: () => Promise<NodePty>, ports: Partial<LocalBackendPorts> = {}): LocalBackend =>
   new LocalBackend({
     platform: platformOf('linux'),
     settings: () => ({ ...DEFAULT_SETTINGS, shell: '/bin/bash' }),
@@ -15,6 +19,7 @@ const backend = (loadPty: () => Promise<NodePty>): LocalBackend =>
     startDirectory: '/',
     logger: recordingLogger(),
     loadPty,
+    ...ports,
   })
 
 describe('a launch that hangs, as on a mount that does not answer', () => {
@@ -47,5 +52,32 @@ describe('a launch that hangs, as on a mount that does not answer', () => {
     })
     await settled()
     expect(spawned).toBe(0)
+  })
+})
+
+describe('what a shell with hooks would have read', () => {
+  const launch = async (): Promise<{ left: () => Promise<string[]>; outcome: Promise<unknown> }> => {
+    const directory = join(await temporaryFolder(), 'shells')
+    const integration = new ShellIntegration({ directory, logger: recordingLogger() })
+    const failing = (): Promise<NodePty> =>
+      Promise.resolve({
+        spawn: () => {
+          throw new Error('no terminal left')
+        },
+      })
+    const outcome = backend(failing, { integration }).launch({
+      sessionId: newSessionId(),
+      spec: { kind: 'local' },
+      size: { cols: 80, rows: 24 },
+      markNonce: newMarkNonce(),
+      signal: new AbortController().signal,
+    })
+    return { left: () => readdir(directory).catch(() => []), outcome }
+  }
+
+  it('is gone when the shell could not be started', async () => {
+    const { left, outcome } = await launch()
+    await expect(outcome).rejects.toMatchObject({ code: 'SPAWN_FAILED' })
+    expect(await left()).toEqual([])
   })
 })
