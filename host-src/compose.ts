@@ -18,6 +18,8 @@ import { openSessionScreen } from './sessions/session-screen.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
 import { ScreenThread } from './terminal/screen-thread.ts'
 import { ShellIntegration } from './terminal/shell-integration.ts'
+import { AgentSessions } from './tools/agent-sessions.ts'
+import type { ToolContext } from './tools/tool.ts'
 
 /**
  * A burst runs ahead of the parser by as much, at full speed, before it is parsed alongside, which costs more than all the
@@ -44,6 +46,8 @@ export interface Composition {
   readonly gateway: WsGateway
   readonly tickets: TicketOffice
   readonly routes: readonly HttpRoute[]
+  /** What agents' tools work with, whoever calls them. */
+  readonly tools: Omit<ToolContext, 'caller' | 'confine'>
   /** Clients first, then sessions, then what is known of them; resolves when every process was looked for. */
   dispose(): Promise<void>
 }
@@ -98,6 +102,7 @@ export async function compose(ports: ComposePorts): Promise<Composition> {
     registry,
     gateway,
     tickets,
+    tools: { registry, agents: new AgentSessions(), settings: () => settings.current, platform: platform.name, logger },
     routes: httpRoutes({ host, trustedHosts, readBuilt, logger }),
     dispose: async () => {
       reaper.dispose()

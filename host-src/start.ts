@@ -4,6 +4,7 @@ import type { Logger } from './base/logger.ts'
 import { compose, type Composition } from './compose.ts'
 import { bindSettings } from './dsh/bind-settings.ts'
 import { dataDirectoryOf, registerWeb, trustedHostsOf } from './dsh/host-ports.ts'
+import { registerTools } from './dsh/tool-adapter.ts'
 import { SettingsStore } from './settings/settings-store.ts'
 
 export interface StartPorts {
@@ -28,6 +29,8 @@ export async function start(ctx: Context, { config, logger, unloaded }: StartPor
     startDirectory: process.cwd(),
     dataDirectory: dataDirectoryOf(process.env),
   })
-  if (!unloaded.aborted) registerWeb(ctx, { ...composition, logger })
+  if (unloaded.aborted) return composition
+  registerWeb(ctx, { ...composition, logger })
+  registerTools(ctx, composition.tools)
   return composition
 }

@@ -51,6 +51,10 @@ export const clientFrameSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('close'), id, sid }),
   z.strictObject({ type: z.literal('rename'), id, sid, title: titleSchema.nullable() }),
   z.strictObject({ type: z.literal('list'), id }),
+  /** Keep a session from agents, or show it to them again. */
+  z.strictObject({ type: z.literal('hide'), id, sid, hidden: z.boolean() }),
+  /** The person will not answer what an agent asks in a session. */
+  z.strictObject({ type: z.literal('decline'), id, sid, request: z.int().min(1) }),
   /** Records of a session's journal with a greater `seq` than `after`. */
   z.strictObject({
     type: z.literal('history'),

@@ -65,5 +65,7 @@ export const MAX_COMMAND_TEXT_CHARS = 8192
 export const MAX_LISTED_COMMAND_CHARS = 256
 /** Commands of a session that are kept to be asked for, and records in one answer to `commands`. */
 export const MAX_COMMANDS = 200
+/** Longest text with which an agent asks the person for something. */
+export const MAX_REQUEST_CHARS = 500
 /** Ended sessions that stay readable; beyond it the oldest goes. */
 export const MAX_RETAINED_SESSIONS = 16

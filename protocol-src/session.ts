@@ -2,7 +2,16 @@
 import * as z from 'zod'
 import { shellActivity } from './command.ts'
 import { sessionIdSchema, streamOffsetSchema } from './ids.ts'
-import { MAX_COLS, MAX_COMMAND_CHARS, MAX_PATH_CHARS, MAX_ROWS, MAX_TITLE_CHARS, MIN_COLS, MIN_ROWS } from './limits.ts'
+import {
+  MAX_COLS,
+  MAX_COMMAND_CHARS,
+  MAX_PATH_CHARS,
+  MAX_REQUEST_CHARS,
+  MAX_ROWS,
+  MAX_TITLE_CHARS,
+  MIN_COLS,
+  MIN_ROWS,
+} from './limits.ts'
 
 const clamped = (min: number, max: number) =>
   z
@@ -80,6 +89,14 @@ export const closeReasonSchema = z.enum(['user', 'agent', 'orphaned', 'evicted',
 /** Who or what released the session. */
 export type CloseReason = z.infer<typeof closeReasonSchema>
 
+/** Something an agent asks the person to type into a session. `isSecret`: its program does not show what is typed. */
+export const userRequestSchema = z.strictObject({
+  id: z.int().min(1),
+  prompt: z.string().min(1).max(MAX_REQUEST_CHARS),
+  isSecret: z.boolean(),
+})
+export type UserRequest = z.infer<typeof userRequestSchema>
+
 export const sessionDescriptorSchema = z.strictObject({
   id: sessionIdSchema,
   kind: z.enum(['local']),
@@ -110,5 +127,9 @@ export const sessionDescriptorSchema = z.strictObject({
   outputOffset: streamOffsetSchema,
   notices: z.array(sessionNoticeSchema),
   ...shellActivity,
+  /** The user keeps it from agents. */
+  hidden: z.boolean(),
+  /** What an agent asks the person to type here, as long as it waits for that. */
+  request: userRequestSchema.nullable(),
 })
 export type SessionDescriptor = z.infer<typeof sessionDescriptorSchema>

@@ -9,7 +9,7 @@ import { MAX_PATH_CHARS } from './limits.ts'
 export const SETTINGS_NAMESPACE = 'tty'
 
 export interface SettingMeta {
-  readonly section: 'session' | 'appearance'
+  readonly section: 'session' | 'appearance' | 'agents'
   /** `live`: sessions that run follow at once. `next`: sessions opened from now on follow. `restart`: the next start does. */
   readonly applies: 'live' | 'next' | 'restart'
 }
@@ -64,6 +64,13 @@ const hostFields = {
   journal: z.enum(['disk', 'memory']).default('disk').meta(settingMeta('session', 'restart')),
   /** Output kept per session, in MiB. */
   journalMaxMb: z.int().min(1).max(1024).default(8).meta(settingMeta('session', 'live')),
+  /**
+   * What becomes of an agent's commands in the restricted permission tiers: the user is asked each time, or they run inside
+   * DSH's sandbox of that tier without a question.
+   */
+  restrictedTier: z.enum(['ask', 'confine']).default('ask').meta(settingMeta('agents', 'live')),
+  /** Secrets of a clear shape are masked in what agents read. */
+  maskSecrets: z.boolean().default(true).meta(settingMeta('agents', 'live')),
   /** Seconds that a session without any viewer is kept; 0 ends it at once. */
   reconnectGraceSec: z.int().min(0).max(3600).default(120).meta(settingMeta('session', 'live')),
 }

@@ -47,6 +47,8 @@ const REPLY_LIMIT_MS: Readonly<Record<RequestFrame['type'], number>> = {
   resize: 10_000,
   close: 20_000,
   rename: 10_000,
+  hide: 10_000,
+  decline: 10_000,
   list: 10_000,
   history: 10_000,
   commands: 10_000,
@@ -124,6 +126,16 @@ export class HostLink {
   async close(sid: SessionId): Promise<Termination> {
     const { termination } = await this.#request('close', { type: 'close', sid })
     return termination
+  }
+
+  /** Keep a session from agents, or show it to them again. */
+  async hide(sid: SessionId, hidden: boolean): Promise<void> {
+    await this.#request(null, { type: 'hide', sid, hidden })
+  }
+
+  /** Tell an agent that what it asks in a session will not be answered. */
+  async decline(sid: SessionId, request: number): Promise<void> {
+    await this.#request(null, { type: 'decline', sid, request })
   }
 
   async rename(sid: SessionId, title: string | null): Promise<void> {

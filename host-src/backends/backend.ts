@@ -26,6 +26,8 @@ export interface LaunchRequest<K extends SessionKind = SessionKind> {
   /** For the marks of an interactive shell; nothing but the shell itself may learn it. */
   readonly markNonce: MarkNonce
   readonly signal: AbortSignal
+  /** Start what this makes of the arguments, or null. @throws TtyError when it cannot */
+  readonly confine?: ((argv: readonly string[]) => readonly string[]) | null
 }
 
 export interface Launched {
@@ -41,6 +43,16 @@ export interface SessionBackend<K extends SessionKind = SessionKind> {
   describe(spec: SpecOf<K>): Target
   /** Start the process. Rejects with a TtyError, and only after whatever was started is gone again. */
   launch(request: LaunchRequest<K>): Promise<Launched>
+}
+
+/** Facts of the system about a terminal's foreground programs; absent where it does not tell. */
+export interface InputState {
+  /** Whether one of them does nothing but wait for what is typed. */
+  readonly isWaiting?: boolean
+  /** Whether what is typed is not shown although whole lines are read: a secret is asked for. */
+  readonly isSecret?: boolean
+  /** Whether the terminal takes whole lines, of at most 4095 bytes on Linux. */
+  readonly isLineMode?: boolean
 }
 
 export interface PtyHandle {
@@ -62,6 +74,8 @@ export interface PtyHandle {
   /** Stop reading output; the program blocks once the kernel's buffer is full. */
   pause(): void
   resume(): void
+  /** What the program waits for. The promise never rejects. */
+  inputState(): Promise<InputState>
   /** End the whole process tree and look whether it is gone. Idempotent; the promise never rejects. */
   terminate(graceMs: number): Promise<Termination>
 }

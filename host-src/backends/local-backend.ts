@@ -10,7 +10,7 @@ import { TtyError, messageOf } from '../base/errors.ts'
 import { Emitter } from '../base/lifecycle.ts'
 import type { Logger } from '../base/logger.ts'
 import type { IntegratedStart, ShellIntegration } from '../terminal/shell-integration.ts'
-import type { LaunchRequest, Launched, PtyHandle, SessionBackend, SpecOf, Target } from './backend.ts'
+import type { InputState, LaunchRequest, Launched, PtyHandle, SessionBackend, SpecOf, Target } from './backend.ts'
 import { childEnv } from './child-env.ts'
 import { loadNodePty, type NodePty } from './node-pty-module.ts'
 import type { Platform } from './platform.ts'
@@ -74,7 +74,8 @@ export class LocalBackend implements SessionBackend<'local'> {
     }
     let pty: IPty
     try {
-      pty = nodePty.spawn(shell, [...start.args], {
+      const [program = shell, ...args] = request.confine?.([shell, ...start.args]) ?? [shell, ...start.args]
+      pty = nodePty.spawn(program, args, {
         name: settings().term,
         cols: size.cols,
         rows: size.rows,
@@ -84,6 +85,7 @@ export class LocalBackend implements SessionBackend<'local'> {
       })
     } catch (error) {
       await start.release()
+      if (error instanceof TtyError) throw error
       throw new TtyError('SPAWN_FAILED', `The shell "${shell}" could not be started: ${messageOf(error)}.`, {
         cause: error,
         details: { path: shell, reason: messageOf(error) },
@@ -212,6 +214,10 @@ class LocalPtyHandle implements PtyHandle {
 
   resume(): void {
     if (!this.#isClosed) this.#pty.resume()
+  }
+
+  async inputState(): Promise<InputState> {
+    return this.#isClosed ? {} : ((await this.#platform.inputState?.(this.pid)) ?? {})
   }
 
   terminate(graceMs: number): Promise<Termination> {

@@ -1,4 +1,6 @@
 /** The one place where operating systems differ for local sessions. Chosen once, at composition. */
+import type { InputState } from './backend.ts'
+import { linuxInputState } from './input-state.ts'
 import type { ProcessTable } from './process-table.ts'
 import { linuxImageOf } from './program-image.ts'
 import { linuxProcessTable, psProcessTable } from './process-table.ts'
@@ -12,6 +14,8 @@ export interface Platform {
   interactiveArgs(shell: string): readonly string[]
   /** Arguments with which `shell` runs `command` and ends with it. */
   commandArgs(shell: string, command: string): readonly string[]
+  /** What the programs at the terminal of process `pid` wait for. Never rejects. Absent where the system does not tell. */
+  readonly inputState?: (pid: number) => Promise<InputState>
   /** How to look at the process table; null where only the terminal's own kill exists. */
   readonly processes: ProcessTable | null
   /** Names what a process runs; null where that cannot be known. */
@@ -54,6 +58,7 @@ export function platformOf(name: NodeJS.Platform): Platform {
         ...posix,
         defaultShell: () => '/bin/sh',
         interactiveArgs: () => ['-i'],
+        inputState: linuxInputState,
         processes: linuxProcessTable,
         imageOf: linuxImageOf,
       }

@@ -14,7 +14,7 @@ import type { WsGateway } from '../gateway/ws-gateway.ts'
 import { WS_PATH } from '../../protocol-src/http-routes.ts'
 
 /** A service of the host that may be absent; read at the moment of use, because services come and go. */
-function optionalService(ctx: Context, name: string): unknown {
+export function optionalService(ctx: Context, name: string): unknown {
   return (ctx as unknown as { get(name: string): unknown }).get(name)
 }
 

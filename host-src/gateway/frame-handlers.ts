@@ -52,6 +52,14 @@ export class FrameHandlers {
       this.#ports.registry.require(frame.sid).rename(frame.title)
       return {}
     },
+    hide: (frame) => {
+      this.#ports.registry.require(frame.sid).setHidden(frame.hidden)
+      return {}
+    },
+    decline: (frame) => {
+      this.#ports.registry.require(frame.sid).requests.decline(frame.request)
+      return {}
+    },
     list: () => ({ sessions: this.#ports.registry.list() }) satisfies ReplyOf<'list'>,
     history: (frame) => {
       const { journal } = this.#ports.registry.require(frame.sid)
@@ -87,6 +95,8 @@ export class FrameHandlers {
       case 'resize':
       case 'close':
       case 'rename':
+      case 'hide':
+      case 'decline':
       case 'list':
       case 'history':
       case 'commands':

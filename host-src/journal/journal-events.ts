@@ -35,7 +35,12 @@ export const journalEventSchemas = {
     .strictObject({ from: streamOffsetSchema, to: streamOffsetSchema, sha256: z.string().regex(/^[0-9a-f]{64}$/) })
     .refine(({ from, to }) => from < to, 'an output range is not empty'),
   resized: terminalSizeSchema,
-  input: z.strictObject({ source: z.enum(['user', 'agent', 'plugin']), bytes: z.int().min(1) }),
+  /** `forced`: although a person may have been typing. */
+  input: z.strictObject({
+    source: z.enum(['user', 'agent', 'plugin']),
+    bytes: z.int().min(1),
+    forced: z.literal(true).optional(),
+  }),
   cwd: z.strictObject({ path }),
   prompt: nothing,
   /** Its directory is that of the last `cwd`; the times are those of the records. */

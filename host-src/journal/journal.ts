@@ -69,8 +69,9 @@ export interface SessionJournal {
   /**
    * Somebody typed as many bytes. What a person types in one batch, with no other record in between, is one record, so that
    * a key costs nothing before its echo; every submission of others has its own. Never throws.
+   * @param isForced although a person may have been typing
    */
-  appendInput(source: InputSource, bytes: number): void
+  appendInput(source: InputSource, bytes: number, isForced?: boolean): void
   /**
    * Records in order, those not yet written included; output not yet recorded is recorded first.
    * @throws TtyError INTERNAL when the file cannot be read or a stored record is not one of the catalogue

@@ -132,9 +132,9 @@ export class SessionChain implements SessionJournal {
     this.#port.changed(this, bytes.length)
   }
 
-  appendInput(source: InputSource, bytes: number): void {
+  appendInput(source: InputSource, bytes: number, isForced = false): void {
     if (source !== 'user' || this.#state !== 'open') {
-      this.#append('input', { source, bytes })
+      this.#append('input', { source, bytes, ...(isForced ? { forced: true } : {}) })
       return
     }
     if (this.#typed.bytes === 0) this.#typed.after = this.output.end

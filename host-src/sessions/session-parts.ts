@@ -23,6 +23,7 @@ export interface PastEnd {
   readonly exit: ExitStatus
   readonly reason: ExitReason
   readonly at: number
+  readonly isHidden: boolean
 }
 
 export interface SessionParts {

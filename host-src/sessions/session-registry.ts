@@ -30,6 +30,8 @@ export interface OpenRequest {
   readonly owner: Owner
   /** The session that this one runs again. */
   readonly retryOf?: SessionId | null
+  /** Start the process as this makes it of the arguments. */
+  readonly confine?: ((argv: readonly string[]) => readonly string[]) | null
 }
 
 export interface ScreenOf {
@@ -103,7 +105,10 @@ export class SessionRegistry {
       const facts = { id: past.id, spec, owner, target, retryOf, markNonce: null, startedAt }
       const { reason, ...exit } = past.exited
       const { stream, commands } = restoreRecorded(journal, { size: past.opened.size, cwd: past.cwd })
-      this.#add(facts, stream).restore({ exit, reason, at: past.exitedAt ?? past.startedAt }, commands)
+      this.#add(facts, stream).restore(
+        { exit, reason, at: past.exitedAt ?? past.startedAt, isHidden: past.isHidden },
+        commands,
+      )
     }
   }
 
@@ -140,6 +145,7 @@ export class SessionRegistry {
         size: session.descriptor.size,
         markNonce: session.launchNonce,
         signal: session.startSignal,
+        confine: request.confine ?? null,
       })
     } catch (error) {
       session.notStarted()

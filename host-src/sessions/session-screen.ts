@@ -56,6 +56,7 @@ export function openSessionScreen(parts: SessionScreenParts, hooks: ScreenHooks)
       const { offset, sizeChanges, hash } = required(await screen.snapshot())
       return { position: { offset, change: sizeChanges }, hash }
     },
+    visible: () => screen.visible(),
     noted: () => {
       screen.notify()
     },

@@ -11,7 +11,7 @@ import type {
   TerminalSize,
   Termination,
 } from '../../protocol-src/session.ts'
-import type { Launched, PtyHandle } from '../backends/backend.ts'
+import type { InputState, Launched, PtyHandle } from '../backends/backend.ts'
 import { detached, withDeadline } from '../base/async.ts'
 import { TtyError } from '../base/errors.ts'
 import { Emitter, type Disposable, type Unsubscribe } from '../base/lifecycle.ts'
@@ -19,7 +19,9 @@ import { childLogger, type Logger } from '../base/logger.ts'
 import type { SessionJournal } from '../journal/journal.ts'
 import { thisMachine } from '../terminal/cwd-report.ts'
 import type { CommandTracker, KnownCommands } from '../terminal/command-tracker.ts'
+import type { VisibleScreen } from '../terminal/screen-messages.ts'
 import { Attachment, type AttachmentSink, type ViewSnapshot, type ViewStart } from './attachment.ts'
+import { PersonTyping } from './person-typing.ts'
 import type { PastEnd, SessionFacts, SessionParts } from './session-parts.ts'
 import { SessionCommands } from './session-commands.ts'
 import { InputLedger } from './input-ledger.ts'
@@ -27,6 +29,7 @@ import { OutputPump } from './output-pump.ts'
 import { PauseGate } from './pause-gate.ts'
 import { advancePhase, isLive } from './session-phase.ts'
 import type { SessionStream } from './session-stream.ts'
+import { UserRequests } from './user-request.ts'
 import { ViewPlanner, type SessionScreen, type ViewWish } from './view-planner.ts'
 import { Viewers } from './viewers.ts'
 
@@ -49,7 +52,12 @@ export class Session {
   readonly ended: Promise<ExitStatus | null>
   readonly journal: SessionJournal
   readonly onChange: (listener: (session: Session) => void) => Unsubscribe
+  /** Output was appended to the stream. */
+  readonly onOutput: (listener: () => void) => Unsubscribe
+  readonly typing: PersonTyping
+  readonly requests: UserRequests
   readonly #changes: Emitter<Session>
+  readonly #output: Emitter<void>
   readonly #logger: Logger
   readonly #facts: SessionFacts
   readonly #stream: SessionStream
@@ -75,6 +83,8 @@ export class Session {
   #exitedAt: number | null = null
   #closing: Promise<Termination> | undefined
   #closeReason: CloseReason | null = null
+  #isHidden = false
+  #lastOutputAt: number | null = null
 
   constructor(facts: SessionFacts, parts: SessionParts) {
     this.id = facts.id
@@ -108,6 +118,12 @@ export class Session {
     })
     this.#changes = new Emitter(this.#logger)
     this.onChange = this.#changes.event
+    this.#output = new Emitter(this.#logger)
+    this.onOutput = this.#output.event
+    this.typing = new PersonTyping(this.#logger)
+    this.requests = new UserRequests(this.typing, () => {
+      this.#changed()
+    })
     this.#orphanedAt = facts.owner.kind === 'user' ? facts.startedAt : null
     this.ended = new Promise((resolve) => {
       this.#settleEnded = resolve
@@ -160,6 +176,16 @@ export class Session {
     return this.#closing !== undefined
   }
 
+  /** Epoch milliseconds of the newest output of this run, or null. */
+  get lastOutputAt(): number | null {
+    return this.#lastOutputAt
+  }
+
+  /** Whether the user keeps it from agents. */
+  get isHidden(): boolean {
+    return this.#isHidden
+  }
+
   /** Where the stream of output and changes is. */
   get end(): StreamPosition {
     return this.#stream.end
@@ -192,6 +218,8 @@ export class Session {
       outputOffset: this.#stream.end.offset,
       notices: [...this.#notices],
       ...this.#commands.facts,
+      hidden: this.#isHidden,
+      request: this.requests.pending,
     }
   }
 
@@ -234,6 +262,8 @@ export class Session {
       this.#judgeBacklog()
       this.#pump.gathered(chunk.length)
       this.#commands.feed(chunk, at)
+      this.#lastOutputAt = Date.now()
+      this.#output.fire()
     })
     this.#advance('running')
     launched.handle.resize(this.#stream.size)
@@ -252,6 +282,7 @@ export class Session {
   restore(end: PastEnd, known: KnownCommands): void {
     this.#settleLaunched()
     this.#commands.restore(known)
+    this.#isHidden = end.isHidden
     this.#exited(end)
   }
 
@@ -270,7 +301,27 @@ export class Session {
     if (!this.#inputs.take(from.client, from.seq)) return
     this.#viewers.activate(attachment)
     handle.write(bytes)
-    if (bytes.length > 0) this.journal.appendInput('user', bytes.length)
+    if (bytes.length === 0) return
+    this.journal.appendInput('user', bytes.length)
+    this.typing.note(bytes, Date.now())
+  }
+
+  /**
+   * Type for an agent: the bytes reach the program whole, nothing of anybody else between them.
+   * @param isForced although a person may be typing; goes on record
+   * @throws TtyError as `input`
+   */
+  type(bytes: Uint8Array, { isForced }: { isForced: boolean }): void {
+    this.#requireRunning().write(bytes)
+    if (bytes.length > 0) this.journal.appendInput('agent', bytes.length, isForced)
+  }
+
+  /** The user keeps this session from agents, or shows it to them again. */
+  setHidden(isHidden: boolean): void {
+    if (isHidden === this.#isHidden) return
+    this.#isHidden = isHidden
+    this.journal.append(isHidden ? 'hidden' : 'shown', {})
+    this.#changed()
   }
 
   resize(attachment: Attachment, size: TerminalSize): void {
@@ -331,6 +382,17 @@ export class Session {
     return this.#screen.hash()
   }
 
+  /** What is on the host's own screen of it. @throws TtyError when there is none to be had */
+  async visible(): Promise<VisibleScreen> {
+    if (this.#screen === null) throw new TtyError('INTERNAL', 'This host keeps no screens.')
+    return this.#screen.visible()
+  }
+
+  /** What the program waits for, as far as the system tells; of a session that does not run, nothing. */
+  inputState(): Promise<InputState> {
+    return this.#phase === 'running' && this.#handle !== null ? this.#handle.inputState() : Promise.resolve({})
+  }
+
   /** Wait for the end of the program. A time-out ends the wait only. */
   async wait(timeoutMs: number): Promise<{ timedOut: boolean; running: boolean; exit: ExitStatus | null }> {
     const wait = this.#exit === null ? await withDeadline(this.ended, timeoutMs) : { timedOut: false }
@@ -350,6 +412,7 @@ export class Session {
 
   async #close(reason: CloseReason): Promise<Termination> {
     this.#abort.abort()
+    this.requests.end()
     if (this.#phase === 'starting') await this.#launched
     const handle = this.#handle
     // A paused terminal would keep its programs blocked in a write and so from ending in order.
@@ -375,10 +438,13 @@ export class Session {
     this.#commands.dispose()
     this.#screen?.dispose()
     this.#changes.dispose()
+    this.#output.dispose()
+    this.typing.dispose()
     return verdict
   }
 
-  #exited({ exit, reason, at }: PastEnd): void {
+  #exited({ exit, reason, at }: Omit<PastEnd, 'isHidden'>): void {
+    this.requests.end()
     this.#exit = exit
     this.#exitReason = reason
     this.#exitedAt = at

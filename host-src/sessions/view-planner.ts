@@ -4,6 +4,7 @@ import { REPLAY_MAX_BYTES } from '../../protocol-src/limits.ts'
 import { messageOf } from '../base/errors.ts'
 import { withDeadline } from '../base/async.ts'
 import type { Logger } from '../base/logger.ts'
+import type { VisibleScreen } from '../terminal/screen-messages.ts'
 import type { SessionStream, StreamChange } from './session-stream.ts'
 import type { SnapshotRest, ViewSnapshot, ViewStart } from './attachment.ts'
 
@@ -30,6 +31,8 @@ export interface SessionScreen {
   snapshot(): Promise<ScreenSnapshot>
   /** The hash of the newest state that can be taken, and where that is. Rejects when there is none to be had. */
   hash(): Promise<{ position: StreamPosition; hash: string }>
+  /** What is on it after all output so far. Rejects when there is none to be had. */
+  visible(): Promise<VisibleScreen>
   /** The session is gone. */
   dispose(): void
 }

@@ -47,6 +47,8 @@ const SESSION = {
   lastCommand: COMMAND,
   currentCommand: null,
   commandsSeen: 3,
+  hidden: false,
+  request: null,
 }
 
 const START = {
@@ -71,6 +73,8 @@ const CLIENT_EXAMPLES: Record<ClientFrameType, object> = {
   ack: { type: 'ack', handle: 1, offset: 100 },
   close: { type: 'close', id: 5, sid: ID },
   rename: { type: 'rename', id: 6, sid: ID, title: null },
+  hide: { type: 'hide', id: 11, sid: ID, hidden: true },
+  decline: { type: 'decline', id: 12, sid: ID, request: 1 },
   list: { type: 'list', id: 7 },
   ping: { type: 'ping', n: 0 },
 }

@@ -22,6 +22,8 @@ const SAMPLES: Record<SettingKey, readonly unknown[]> = {
   shellIntegration: [true, false],
   journal: ['disk', 'memory', 'tape', ''],
   journalMaxMb: [0, 1, 1024, 1025, 1.5],
+  restrictedTier: ['ask', 'confine', 'never', ''],
+  maskSecrets: [true, false],
   reconnectGraceSec: [-1, 0, 3600, 3601, 1.5],
 }
 const WRONG_TYPES = [{}, [], { nested: 1 }, ['x'], 'x'.repeat(5000), -1.5, '\u0000']

@@ -1,5 +1,12 @@
 /** A backend whose processes are objects: tests decide when a launch succeeds, what a program prints and how it ends. */
-import type { LaunchRequest, Launched, PtyHandle, SessionBackend, Target } from '../../host-src/backends/backend.ts'
+import type {
+  InputState,
+  LaunchRequest,
+  Launched,
+  PtyHandle,
+  SessionBackend,
+  Target,
+} from '../../host-src/backends/backend.ts'
 import type { TtyError } from '../../host-src/base/errors.ts'
 import { Emitter } from '../../host-src/base/lifecycle.ts'
 import type { ExitStatus, TerminalSize, Termination } from '../../protocol-src/session.ts'
@@ -18,6 +25,8 @@ export class FakePty implements PtyHandle {
   /** What it runs. */
   program: string | null = null
   terminations = 0
+  /** What the system would tell of it. */
+  asks: InputState = {}
   /** Set to make `terminate` wait; it resolves what it was set to. */
   termination: Promise<Termination> = Promise.resolve(GONE)
   /** Set to make `write` fail. */
@@ -69,6 +78,10 @@ export class FakePty implements PtyHandle {
 
   resume(): void {
     this.isPaused = false
+  }
+
+  inputState(): Promise<InputState> {
+    return Promise.resolve(this.asks)
   }
 
   async terminate(): Promise<Termination> {

@@ -162,6 +162,8 @@ export const descriptor = (id: SessionId, change: Partial<SessionDescriptor> = {
   lastCommand: null,
   currentCommand: null,
   commandsSeen: 0,
+  hidden: false,
+  request: null,
   ...change,
 })
 

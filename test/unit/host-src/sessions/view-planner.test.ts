@@ -18,7 +18,9 @@ const make = (snapshot: (() => Promise<ScreenSnapshot>) | null) => {
     throw new Error('not asked for here')
   }
   const screen: SessionScreen | null =
-    snapshot === null ? null : { snapshot, hash: unused, noted: unused, changed: unused, dispose: unused }
+    snapshot === null
+      ? null
+      : { snapshot, hash: unused, visible: unused, noted: unused, changed: unused, dispose: unused }
   return { stream, logger, planner: new ViewPlanner(stream, screen, logger) }
 }
 const long = Buffer.alloc(REPLAY_MAX_BYTES + 1, 0x41)

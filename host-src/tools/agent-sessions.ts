@@ -1,0 +1,59 @@
+/** What is known of sessions as agents use them: who opened which, and how far each agent has read. */
+import type { StreamOffset } from '../../protocol-src/ids.ts'
+import type { Session } from '../sessions/session.ts'
+import type { Caller } from './tool.ts'
+
+interface Reading {
+  /** By agent: the offset before which its model has seen everything it was shown. */
+  readonly read: Map<string, StreamOffset>
+  /** The opener and those who delegated to it. */
+  opener: readonly string[]
+  waits: number
+}
+
+export class AgentSessions {
+  /** Goes with the session. */
+  readonly #readings = new WeakMap<Session, Reading>()
+
+  /** `caller` opened `session`: it and those it works for may type into it and close it. */
+  opened(session: Session, { agentId, ancestors }: Caller): void {
+    this.#of(session).opener = [agentId, ...ancestors]
+  }
+
+  /** Whether `caller` opened it, or delegated to the agent that did. */
+  isOwn(session: Session, { agentId }: Caller): boolean {
+    if (session.owner.kind !== 'agent') return false
+    return session.owner.agentId === agentId || this.#of(session).opener.includes(agentId)
+  }
+
+  /** Where `caller` has not read yet. */
+  readOffset(session: Session, { agentId }: Caller): StreamOffset {
+    return this.#of(session).read.get(agentId) ?? 0
+  }
+
+  /** `caller` was shown the output before `offset`, or was told that it was left out. */
+  noteRead(session: Session, { agentId }: Caller, offset: StreamOffset): void {
+    const { read } = this.#of(session)
+    read.set(agentId, Math.max(read.get(agentId) ?? 0, offset))
+  }
+
+  /** @returns what ends the wait, or null when there are `limit` already */
+  beginWait(session: Session, limit: number): (() => void) | null {
+    const reading = this.#of(session)
+    if (reading.waits >= limit) return null
+    reading.waits += 1
+    let isOver = false
+    return () => {
+      if (!isOver) reading.waits -= 1
+      isOver = true
+    }
+  }
+
+  #of(session: Session): Reading {
+    const known = this.#readings.get(session)
+    if (known !== undefined) return known
+    const reading: Reading = { read: new Map(), opener: [], waits: 0 }
+    this.#readings.set(session, reading)
+    return reading
+  }
+}

@@ -1,0 +1,50 @@
+/** Starts a session for an agent: a normal tab in the user's panel, owned by the agent. */
+import { isAbsolute, resolve } from 'node:path'
+import type { LaunchSpec } from '../../protocol-src/session.ts'
+import { TtyError } from '../base/errors.ts'
+import type { Session } from '../sessions/session.ts'
+import type { ToolContext } from './tool.ts'
+
+export const AGENT_SIZE = { cols: 120, rows: 32 }
+
+export interface OpenWish {
+  readonly command?: string | undefined
+  readonly cwd?: string | undefined
+  readonly size?: { cols: number; rows: number }
+}
+
+/** @throws TtyError of the registry and the backend; CANCELLED when `signal` aborts, after the session is gone again */
+export async function openSession(context: ToolContext, wish: OpenWish, signal: AbortSignal): Promise<Session> {
+  const { registry, agents, caller, confine } = context
+  if (signal.aborted) throw cancelled()
+  const cwd = directory(wish.cwd, caller.cwd)
+  const spec: LaunchSpec = {
+    kind: 'local',
+    ...(cwd === null ? {} : { cwd }),
+    ...(wish.command === undefined ? {} : { command: wish.command }),
+  }
+  const owner = { kind: 'agent' as const, agentId: caller.agentId }
+  const request = { spec, owner, size: wish.size ?? AGENT_SIZE, confine }
+  const session = registry.reserve(request)
+  agents.opened(session, caller)
+  const abort = (): void => {
+    session.close('cancelled').catch(() => {}) // it never rejects
+  }
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    await registry.launch(session, request)
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+  return session
+}
+
+export const cancelled = (): TtyError => new TtyError('CANCELLED', 'The call was cancelled.')
+
+function directory(wanted: string | undefined, base: string | null): string | null {
+  if (wanted === undefined) return base
+  if (isAbsolute(wanted)) return wanted
+  if (base === null)
+    throw new TtyError('BAD_ARGUMENTS', `"cwd" must be an absolute path here; "${wanted}" is not. Nothing was started.`)
+  return resolve(base, wanted)
+}

@@ -1,0 +1,69 @@
+/** What a tool may see of a session, and the sentences for what it may not. */
+import type { SessionId } from '../../protocol-src/ids.ts'
+import type { SessionDescriptor } from '../../protocol-src/session.ts'
+import { TtyError } from '../base/errors.ts'
+import type { Session } from '../sessions/session.ts'
+import type { ToolContext } from './tool.ts'
+
+export const HIDDEN_SENTENCE = 'The user hid this terminal from agents; ask them to show it again if you need it.'
+
+/** The session as far as the caller may see it. A hidden one is not there. @throws TtyError SESSION_NOT_FOUND */
+export function requireVisible({ registry }: ToolContext, sid: string): Session {
+  const session = registry.get(sid as SessionId)
+  if (session !== undefined && !session.isHidden) return session
+  const hidden = session === undefined ? '' : ` ${HIDDEN_SENTENCE}`
+  throw new TtyError(
+    'SESSION_NOT_FOUND',
+    `There is no session "${sid.slice(0, 64)}". Call tty_list for those that there are.${hidden}`,
+  )
+}
+
+/** Sessions that agents may see, oldest first, and how many the user keeps from them. */
+export function visibleSessions({ registry }: Pick<ToolContext, 'registry'>): { visible: Session[]; hidden: number } {
+  const open = registry.all.filter(({ phase }) => phase !== 'closed')
+  const visible = open.filter(({ isHidden }) => !isHidden)
+  return { visible, hidden: open.length - visible.length }
+}
+
+/** A session that the caller may type into or end. @throws TtyError NOT_YOUR_SESSION for another agent's */
+export function requireDrivable(context: ToolContext, sid: string): Session {
+  const session = requireVisible(context, sid)
+  if (session.owner.kind === 'agent' && !context.agents.isOwn(session, context.caller))
+    throw new TtyError(
+      'NOT_YOUR_SESSION',
+      'Another agent opened this terminal: you can read it, but not type into it or end it. Open one of your own with tty_open.',
+    )
+  return session
+}
+
+export type OwnerInWords = 'you' | 'user' | 'another agent'
+
+export function ownerInWords(context: Pick<ToolContext, 'agents' | 'caller'>, session: Session): OwnerInWords {
+  if (session.owner.kind === 'user') return 'user'
+  return context.agents.isOwn(session, context.caller) ? 'you' : 'another agent'
+}
+
+/** What the shell's marks tell of its work. `running` is absent when nobody knows, which is not "no". */
+export interface Activity {
+  readonly running?: boolean
+  readonly lastCommand: CommandFacts | null
+  readonly currentCommand: CommandFacts | null
+}
+
+export interface CommandFacts {
+  readonly id: number
+  readonly text: string | null
+  readonly cwd: string | null
+  readonly startedAt: number
+  readonly endedAt: number | null
+  readonly exitCode: number | null
+  readonly outputFrom: number | null
+  readonly outputTo: number | null
+}
+
+export function activityOf({ phase, spec, ...rest }: SessionDescriptor): Activity {
+  if (phase === 'exited') return { running: false, lastCommand: null, currentCommand: null }
+  if (spec.command !== undefined) return { running: true, lastCommand: null, currentCommand: null }
+  const { running, lastCommand = null, currentCommand = null } = rest as Partial<Activity>
+  return { ...(running === undefined ? {} : { running }), lastCommand, currentCommand }
+}
