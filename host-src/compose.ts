@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LocalBackend } from './backends/local-backend.ts'
 import { platformOf } from './backends/platform.ts'
+import { chosenShell } from './backends/shell-plan.ts'
 import type { Logger } from './base/logger.ts'
 import { newHostInstanceId } from './base/random-id.ts'
 import { FrameHandlers } from './gateway/frame-handlers.ts'
@@ -46,6 +47,8 @@ export interface Composition {
   readonly gateway: WsGateway
   readonly tickets: TicketOffice
   readonly routes: readonly HttpRoute[]
+  /** Path of the shell in force now. */
+  readonly shell: string
   /** What agents' tools work with, whoever calls them. */
   readonly tools: Omit<ToolContext, 'caller' | 'confine'>
   /** Clients first, then sessions, then what is known of them; resolves when every process was looked for. */
@@ -102,6 +105,7 @@ export async function compose(ports: ComposePorts): Promise<Composition> {
     registry,
     gateway,
     tickets,
+    shell: chosenShell(settings.current.shell, hostEnv, platform),
     tools: { registry, agents: new AgentSessions(), settings: () => settings.current, platform: platform.name, logger },
     routes: httpRoutes({ host, trustedHosts, readBuilt, logger }),
     dispose: async () => {

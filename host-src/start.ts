@@ -2,6 +2,7 @@
 import type { Context } from '@deepseek-ai/cordis'
 import type { Logger } from './base/logger.ts'
 import { compose, type Composition } from './compose.ts'
+import { registerGuidance } from './dsh/agent-guidance.ts'
 import { bindSettings } from './dsh/bind-settings.ts'
 import { dataDirectoryOf, registerWeb, trustedHostsOf } from './dsh/host-ports.ts'
 import { registerTools } from './dsh/tool-adapter.ts'
@@ -32,5 +33,6 @@ export async function start(ctx: Context, { config, logger, unloaded }: StartPor
   if (unloaded.aborted) return composition
   registerWeb(ctx, { ...composition, logger })
   registerTools(ctx, composition.tools)
+  registerGuidance(ctx, composition.tools, composition.shell)
   return composition
 }

@@ -24,7 +24,6 @@ export const ERROR_TABLE = {
   NOT_ALLOWED: { status: 403, retryable: false },
   NOT_YOUR_SESSION: { status: 403, retryable: false },
   BAD_ARGUMENTS: { status: 422, retryable: false },
-  TOO_MANY_WAITS: { status: 429, retryable: true },
   SHELL_UNUSABLE: { status: 422, retryable: false },
   CWD_UNUSABLE: { status: 422, retryable: false },
   PTY_UNAVAILABLE: { status: 500, retryable: false },

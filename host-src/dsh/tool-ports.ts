@@ -59,7 +59,7 @@ interface Sessions {
 const NO_AGENT = 'host'
 const MAX_DELEGATIONS = 16
 
-export function callerOf(ctx: Context, { agent }: HostCall): Caller {
+export function callerOf(ctx: Context, { agent }: Pick<HostCall, 'agent'>): Caller {
   const session = agent?.session
   if (session === undefined) return { agentId: NO_AGENT, ancestors: [], cwd: null }
   const ancestors: string[] = []

@@ -140,6 +140,7 @@ export class ScreenEmulator {
       cursor: { x: active.cursorX, y: active.cursorY, isHidden: core.coreService.isCursorHidden },
       title: core._inputHandler._windowTitle,
       isAlternate: active.type === 'alternate',
+      isApplicationCursor: this.#terminal.modes.applicationCursorKeysMode,
     }
   }
 

@@ -11,6 +11,8 @@ export interface VisibleScreen {
   readonly cursor: { readonly x: number; readonly y: number; readonly isHidden: boolean }
   readonly title: string
   readonly isAlternate: boolean
+  /** The program asked for cursor keys in application mode (DECCKM). */
+  readonly isApplicationCursor: boolean
 }
 
 /** Where a state was taken. */

@@ -8,6 +8,8 @@ interface Reading {
   readonly read: Map<string, StreamOffset>
   /** The opener and those who delegated to it. */
   opener: readonly string[]
+  /** The last that an agent typed, and where the output was then: what echoes it begins there. */
+  sent: { readonly at: StreamOffset; readonly text: string } | null
   waits: number
 }
 
@@ -37,6 +39,15 @@ export class AgentSessions {
     read.set(agentId, Math.max(read.get(agentId) ?? 0, offset))
   }
 
+  /** An agent typed `text` when the output was at `at`. */
+  noteSent(session: Session, sent: { at: StreamOffset; text: string }): void {
+    this.#of(session).sent = sent
+  }
+
+  lastSent(session: Session): Reading['sent'] {
+    return this.#of(session).sent
+  }
+
   /** @returns what ends the wait, or null when there are `limit` already */
   beginWait(session: Session, limit: number): (() => void) | null {
     const reading = this.#of(session)
@@ -52,7 +63,7 @@ export class AgentSessions {
   #of(session: Session): Reading {
     const known = this.#readings.get(session)
     if (known !== undefined) return known
-    const reading: Reading = { read: new Map(), opener: [], waits: 0 }
+    const reading: Reading = { read: new Map(), opener: [], sent: null, waits: 0 }
     this.#readings.set(session, reading)
     return reading
   }

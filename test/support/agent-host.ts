@@ -113,3 +113,10 @@ export const agentHostOfTest = async (options?: TestDshOptions): Promise<AgentHo
   onTestFinished(() => host.stop())
   return host
 }
+
+/** The session id that a result speaks of. */
+export const sidIn = ({ text }: ToolOutcome): string => {
+  const found = /(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{22}(?![A-Za-z0-9_-])/.exec(text)
+  if (found === null) throw new Error(`There is no session id in: ${text}`)
+  return found[0]
+}
