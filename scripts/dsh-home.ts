@@ -8,8 +8,11 @@ import { dirname, join } from 'node:path'
 import { inRoot, type Manifest } from './project.ts'
 import { UserError } from './user-error.ts'
 
-/** The bundles that every web profile starts with; their order matters. */
-const HOST_BUNDLES = ['@deepseek-ai/dsh-base', '@deepseek-ai/dsh-web-app']
+/** The bundles that each profile starts with; their order matters. */
+const HOST_BUNDLES = {
+  web: ['@deepseek-ai/dsh-base', '@deepseek-ai/dsh-web-app'],
+  headless: ['@deepseek-ai/dsh-base', '@deepseek-ai/dsh-headless'],
+} as const
 
 /** Files of lib/ that pages load. */
 const PAGE_FILES = ['client.js', 'client.js.map', 'terminal.js', 'terminal.js.map']
@@ -22,6 +25,8 @@ export interface HomeOptions {
   packageDir?: string
   /** `live`: what pages load is the checkout's own file, so that a rebuild reaches open pages. */
   client?: 'copied' | 'live'
+  /** Which profile gets the package; `web` by default. */
+  profile?: keyof typeof HOST_BUNDLES
   /** Written as settings.yaml when given; otherwise the existing one stays. */
   settings?: Record<string, unknown>
 }
@@ -30,9 +35,10 @@ export interface HomeOptions {
 export const prepareDshHome = async (options: HomeOptions): Promise<void> => {
   const packageDir = options.packageDir ?? inRoot()
   const manifest = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as Manifest
-  const profile = join(options.dshHome, 'profiles', 'web')
+  const { profile: profileName = 'web' } = options
+  const profile = join(options.dshHome, 'profiles', profileName)
   await mkdir(profile, { recursive: true })
-  await writeProfile(profile, manifest.name)
+  await writeProfile(profile, profileName, manifest.name)
   await installPackage(join(profile, 'node_modules'), packageDir, options.client ?? 'copied')
   if (options.settings !== undefined) {
     // Every JSON document is a YAML document.
@@ -47,16 +53,21 @@ interface Profile {
   dsh: { profile: { bundles: string[] } }
 }
 
-const writeProfile = async (profile: string, packageName: string): Promise<void> => {
+const writeProfile = async (
+  profile: string,
+  profileName: keyof typeof HOST_BUNDLES,
+  packageName: string,
+): Promise<void> => {
   const file = join(profile, 'package.json')
   const known = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Partial<Profile>) : {}
-  const others = (known.dsh?.profile.bundles ?? []).filter((name) => ![...HOST_BUNDLES, packageName].includes(name))
+  const own = [...HOST_BUNDLES[profileName], packageName]
+  const others = (known.dsh?.profile.bundles ?? []).filter((name) => !own.includes(name))
   const next: Profile = {
-    name: 'dsh-profile-web',
+    name: `dsh-profile-${profileName}`,
     private: true,
     dependencies: {},
     ...known,
-    dsh: { profile: { bundles: [...HOST_BUNDLES, packageName, ...others] } },
+    dsh: { profile: { bundles: [...own, ...others] } },
   }
   await writeFile(file, `${JSON.stringify(next, null, 2)}\n`)
   for (const layer of ['cordis.yml', 'cordis.patch.yml']) {
