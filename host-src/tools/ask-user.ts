@@ -64,7 +64,7 @@ const ttyAskUser = defineTool({
 
 /** The same without what cannot be seen or would move around on the page. */
 function shownPrompt(prompt: string): string {
-  return prompt.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim() || '?'
+  return prompt.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim() || '?'
 }
 
 /** Whether somebody looks at it, or will in a moment. */

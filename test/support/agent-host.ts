@@ -37,13 +37,15 @@ export interface AgentHost {
   agent(options?: { tier?: string; preset?: string }): Promise<TestAgent>
   /** What the last agent step sent as system prompt, and the snapshots in user messages. */
   lastPrompt(): { system: string; users: readonly string[] }
+  /** After a restart of the host: a new event stream. Agents of before are of no more use. */
+  reconnect(): Promise<void>
   stop(): Promise<void>
 }
 
 export const bootAgentHost = async (options: TestDshOptions = {}): Promise<AgentHost> => {
   const llm = await startMockLlm()
   const dsh = await bootTestDsh({ modelUrl: llm.url, ...options })
-  const api = await connectDshApi(dsh.url)
+  let api = await connectDshApi(dsh.url)
   const asked: ApprovalRequest[] = []
 
   const agent = async ({
@@ -85,7 +87,9 @@ export const bootAgentHost = async (options: TestDshOptions = {}): Promise<Agent
 
   return {
     dsh,
-    api,
+    get api() {
+      return api
+    },
     llm,
     asked,
     agent,
@@ -98,6 +102,10 @@ export const bootAgentHost = async (options: TestDshOptions = {}): Promise<Agent
           .join('\n'),
         users: messages.filter(({ role }) => role === 'user').map(textOf),
       }
+    },
+    reconnect: async () => {
+      api.close()
+      api = await connectDshApi(dsh.url)
     },
     stop: async () => {
       api.close()
