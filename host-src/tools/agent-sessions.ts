@@ -6,6 +6,8 @@ import type { Caller } from './tool.ts'
 interface Reading {
   /** By agent: the offset before which its model has seen everything it was shown. */
   readonly read: Map<string, StreamOffset>
+  /** By agent: the last command of whose end its model knows. */
+  readonly told: Map<string, number>
   /** The opener and those who delegated to it. */
   opener: readonly string[]
   /** The last that an agent typed, and where the output was then: what echoes it begins there. */
@@ -39,6 +41,15 @@ export class AgentSessions {
     read.set(agentId, Math.max(read.get(agentId) ?? 0, offset))
   }
 
+  /** The last command of whose end `caller` knows; 0 for none. */
+  toldCommand(session: Session, { agentId }: Caller): number {
+    return this.#of(session).told.get(agentId) ?? 0
+  }
+
+  noteTold(session: Session, { agentId }: Caller, command: number): void {
+    this.#of(session).told.set(agentId, command)
+  }
+
   /** An agent typed `text` when the output was at `at`. */
   noteSent(session: Session, sent: { at: StreamOffset; text: string }): void {
     this.#of(session).sent = sent
@@ -63,7 +74,7 @@ export class AgentSessions {
   #of(session: Session): Reading {
     const known = this.#readings.get(session)
     if (known !== undefined) return known
-    const reading: Reading = { read: new Map(), opener: [], sent: null, waits: 0 }
+    const reading: Reading = { read: new Map(), told: new Map(), opener: [], sent: null, waits: 0 }
     this.#readings.set(session, reading)
     return reading
   }

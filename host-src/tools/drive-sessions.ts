@@ -4,7 +4,7 @@ import { MAX_COLS, MAX_COMMAND_CHARS, MAX_PATH_CHARS, MAX_ROWS, MIN_COLS, MIN_RO
 import { TtyError } from '../base/errors.ts'
 import type { Session } from '../sessions/session.ts'
 import { KEY_SYNTAX, keysToBytes } from '../terminal/keys.ts'
-import { sidField } from './observe-sessions.ts'
+import { sidField } from './session-fields.ts'
 import { AGENT_SIZE, openSession } from './open-session.ts'
 import { plainLine, plainText } from './plain-line.ts'
 import { activityOf, requireDrivable } from './session-view.ts'

@@ -2,14 +2,12 @@
 import * as z from 'zod'
 import { TtyError } from '../base/errors.ts'
 import type { Session } from '../sessions/session.ts'
-import { modelText } from './model-text.ts'
-import { MAX_TEXT_CHARS, omittedInWords, outputFields, readText } from './output-text.ts'
+import { outputFields, readText, resultText, screenText } from './output-text.ts'
 import { plainLine, plainText } from './plain-line.ts'
 import { activityOf, ownerInWords, requireVisible, visibleSessions } from './session-view.ts'
 import { exitFacts, exitFields, exitInWords } from './exit-facts.ts'
+import { sidField } from './session-fields.ts'
 import { defineTool, type ToolContext } from './tool.ts'
-
-export const sidField = z.string().min(1).max(64).describe('Session id, as tty_list or tty_open gave it.')
 
 const listedSession = z.object({
   sid: z.string(),
@@ -118,11 +116,11 @@ const ttyCapture = defineTool({
     const about = { sid: session.id, ...exitFacts(session) }
     const { start } = session.journal.output
     const { running, lastCommand, currentCommand } = activityOf(session.descriptor)
-    const raw = input.raw === true
+    const isRaw = input.raw === true
     if (input.last !== true) {
       const facts = readText(
         session,
-        { from: input.from ?? start, raw, maxLines: input.lines ?? (input.from === undefined ? 60 : 2000) },
+        { from: input.from ?? start, isRaw, maxLines: input.lines ?? (input.from === undefined ? 60 : 2000) },
         context,
       )
       context.agents.noteRead(session, context.caller, facts.nextOffset)
@@ -135,7 +133,7 @@ const ttyCapture = defineTool({
       )
     if (currentCommand !== null || running === true) {
       const from = currentCommand?.outputFrom ?? context.agents.readOffset(session, context.caller)
-      return Promise.resolve({ ...about, inProgress: true, ...readText(session, { from, raw }, context) })
+      return Promise.resolve({ ...about, inProgress: true, ...readText(session, { from, isRaw }, context) })
     }
     if (lastCommand === null || lastCommand.outputFrom === null)
       throw new TtyError(
@@ -144,8 +142,8 @@ const ttyCapture = defineTool({
           ? 'This shell does not tell where its commands begin and end. Use `lines` instead.'
           : 'No command has finished in this terminal yet. Use `lines` instead.',
       )
-    const to = lastCommand.outputTo ?? undefined
-    const wish = { from: lastCommand.outputFrom, ...(to === undefined ? {} : { to }), raw }
+    context.agents.noteTold(session, context.caller, lastCommand.id)
+    const wish = { from: lastCommand.outputFrom, to: lastCommand.outputTo ?? undefined, isRaw }
     return Promise.resolve({
       ...about,
       inProgress: false,
@@ -155,13 +153,12 @@ const ttyCapture = defineTool({
     })
   },
   render: (result) => {
-    const lines: string[] = []
-    if (result.inProgress === true) lines.push('[a command is running; this is its output so far]')
-    if (result.command !== undefined) lines.push(`[output of ${plainLine(result.command)}]`)
-    lines.push(`${omittedInWords(result)}${result.text}`)
-    if (result.commandExitCode !== undefined) lines.push(`[exit code ${String(result.commandExitCode)}]`)
-    if (result.exited) lines.push(`[${exitInWords(result)}]`)
-    return lines.join('\n')
+    const facts: string[] = []
+    if (result.inProgress === true) facts.push('a command is running; this is its output so far')
+    if (result.command !== undefined) facts.push(`output of ${plainLine(result.command)}`)
+    if (result.commandExitCode !== undefined) facts.push(`its exit code ${String(result.commandExitCode)}`)
+    facts.push(result.exited ? exitInWords(result) : `up to offset ${String(result.nextOffset)}`)
+    return resultText(facts, result)
   },
   card: ({ sid, last }) => ({ kind: 'read', title: `Read terminal ${sid}${last === true ? ' (last command)' : ''}` }),
 })
@@ -175,6 +172,7 @@ const ttyScreen = defineTool({
   output: z.object({
     sid: z.string(),
     text: z.string(),
+    notes: z.array(z.string()),
     rows: z.int(),
     cols: z.int(),
     cursorRow: z.int(),
@@ -187,11 +185,11 @@ const ttyScreen = defineTool({
   run: async (context, { sid }) => {
     const session = requireVisible(context, sid)
     const { lines, size, cursor, title, isAlternate } = await session.visible()
-    const maskSecrets = context.settings().maskSecrets
-    const { text } = modelText(lines.join('\n').trimEnd(), { maxChars: MAX_TEXT_CHARS, maskSecrets })
+    const { text, notes } = screenText(lines, size, context)
     return {
       sid: session.id,
       text,
+      notes: [...notes],
       rows: size.rows,
       cols: size.cols,
       cursorRow: cursor.y + 1,
@@ -203,13 +201,16 @@ const ttyScreen = defineTool({
     }
   },
   render: (screen) => {
-    const cursor = screen.isCursorHidden
-      ? 'hidden'
-      : `row ${String(screen.cursorRow)}, column ${String(screen.cursorCol)}`
-    const title = screen.title === '' ? '' : `, title ${plainLine(screen.title)}`
-    const program = screen.isFullScreen ? 'full-screen program' : 'normal screen'
-    const end = screen.exited ? `\n[${exitInWords(screen)}]` : ''
-    return `[${String(screen.cols)}x${String(screen.rows)}, ${program}, cursor ${cursor}${title}]\n${screen.text}${end}`
+    const { cols, rows, cursorRow, cursorCol, title } = screen
+    const cursor = screen.isCursorHidden ? 'hidden' : `row ${String(cursorRow)}, column ${String(cursorCol)}`
+    const facts = [
+      `${String(cols)}x${String(rows)}`,
+      screen.isFullScreen ? 'full-screen program' : 'normal screen',
+      `cursor ${cursor}`,
+      ...(title === '' ? [] : [`title ${plainLine(title)}`]),
+      ...(screen.exited ? [exitInWords(screen)] : []),
+    ]
+    return resultText(facts, screen)
   },
   card: ({ sid }) => ({ kind: 'read', title: `Look at terminal ${sid}` }),
 })

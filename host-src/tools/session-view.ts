@@ -44,26 +44,8 @@ export function ownerInWords(context: Pick<ToolContext, 'agents' | 'caller'>, se
 }
 
 /** What the shell's marks tell of its work. `running` is absent when nobody knows, which is not "no". */
-export interface Activity {
-  readonly running?: boolean
-  readonly lastCommand: CommandFacts | null
-  readonly currentCommand: CommandFacts | null
-}
+export type Activity = Pick<SessionDescriptor, 'running' | 'lastCommand' | 'currentCommand'>
 
-export interface CommandFacts {
-  readonly id: number
-  readonly text: string | null
-  readonly cwd: string | null
-  readonly startedAt: number
-  readonly endedAt: number | null
-  readonly exitCode: number | null
-  readonly outputFrom: number | null
-  readonly outputTo: number | null
-}
-
-export function activityOf({ phase, spec, ...rest }: SessionDescriptor): Activity {
-  if (phase === 'exited') return { running: false, lastCommand: null, currentCommand: null }
-  if (spec.command !== undefined) return { running: true, lastCommand: null, currentCommand: null }
-  const { running, lastCommand = null, currentCommand = null } = rest as Partial<Activity>
+export function activityOf({ running, lastCommand, currentCommand }: SessionDescriptor): Activity {
   return { ...(running === undefined ? {} : { running }), lastCommand, currentCommand }
 }

@@ -5,7 +5,7 @@ import { runHeadless } from '../support/headless.ts'
 import { until } from '../support/wait.ts'
 
 const RUN = { command: 'echo ran' }
-const RAN = 'ran\n[exit code 0]'
+const RAN = '[exit code 0]\nran'
 
 let host: AgentHost
 let agent: TestAgent
@@ -29,7 +29,7 @@ describe('in a restricted tier', () => {
         { onApproval: () => 'allowed-once' },
       )
       expect(isError).toBe(false)
-      expect(text).toContain('[exit code 0]')
+      expect(text).toContain('[exit code 0')
       expect(host.asked.at(-1)).toMatchObject({
         toolName: 'tty_run',
         reason: `Run in a terminal in "/tmp":\nprintf 'a\\tb'; echo \\u{202e}$HOME`,
@@ -153,9 +153,9 @@ describe('with restrictedTier: confine', () => {
     const before = host.asked.length
     const command = 'cat /etc/hostname >/dev/null && echo read; touch inside; echo code $?'
     const { text } = await agent.call('tty_run', { command })
-    expect(text).toContain('read\n')
+    expect(text).toContain('\nread\n')
     expect(text).toMatch(/code [1-9]/)
-    expect(text).toContain('[ran inside the sandbox of the permission tier]')
+    expect(text).toContain('ran inside the sandbox of the permission tier')
     await agent.setTier('workspace-write')
     const written = await agent.call('tty_run', {
       command: 'touch inside; echo code $?; touch /var/outside; echo code $?',

@@ -50,25 +50,25 @@ describe('the catalogue', () => {
 describe('tty_run', () => {
   it('gives the output and the exit code of a command, and leaves no terminal', async () => {
     const { text, isError } = await agent.call('tty_run', { command: 'echo hello; pwd; exit 3' })
-    expect({ text, isError }).toEqual({ text: `hello\n${host.dsh.home}\n[exit code 3]`, isError: false })
+    expect({ text, isError }).toEqual({ text: `[exit code 3]\nhello\n${host.dsh.home}`, isError: false })
     expect((await agent.call('tty_list')).text).toContain('There is no terminal')
   })
 
   it('runs a heredoc as it stands (AG-01)', async () => {
     const command = "cat > hd.txt <<'EOF'\nline one\n$HOME `x`\nEOF\ncat hd.txt; wc -c < hd.txt"
     const { text } = await agent.call('tty_run', { command })
-    expect(text).toBe('line one\n$HOME `x`\n19\n[exit code 0]')
+    expect(text).toBe('[exit code 0]\nline one\n$HOME `x`\n19')
   })
 
   it('shows what a person would see of progress bars (AG-11)', async () => {
     const command = String.raw`for i in 1 50 100; do printf '\rLoad %3d%%' $i; done; echo; printf 'Working\rDone\e[K\n'`
-    expect((await agent.call('tty_run', { command })).text).toBe('Load 100%\nDone\n[exit code 0]')
+    expect((await agent.call('tty_run', { command })).text).toBe('[exit code 0]\nLoad 100%\nDone')
   })
 
   it('ends with the newest of a huge output, and says how much is not shown (AG-09)', async () => {
     const { text } = await agent.call('tty_run', { command: 'seq 1 2000000', timeoutSec: 60 })
-    expect(text).toMatch(/^\[\d{7,8} earlier bytes are not shown\]\n/)
-    expect(text).toMatch(/\n1999999\n2000000\n\[exit code 0\]$/)
+    expect(text).toMatch(/^\[exit code 0; \d{7,8} earlier bytes are not shown\]\n/)
+    expect(text).toMatch(/\n1999999\n2000000$/)
     expect(text.length).toBeLessThan(20_000)
   })
 
@@ -77,7 +77,7 @@ describe('tty_run', () => {
     const sid = sidIn(outcome)
     expect(outcome.text).toContain('still running in')
     expect(outcome.text).not.toContain('exit code')
-    expect(await captured(sid, /exit code/)).toBe('FIN\n\n[exit code 4]')
+    expect(await captured(sid, /exit code/)).toBe('[exit code 4]\nFIN')
     expect((await agent.call('tty_close', { sid })).text).toContain('all of its processes are gone')
   })
 
@@ -89,7 +89,7 @@ describe('tty_run', () => {
     'does not wait for what a command leaves behind, and says that it ended it: %s (AG-17)',
     async (command) => {
       const { text } = await agent.call('tty_run', { command, timeoutSec: 30 })
-      expect(text).toContain('[exit code 0]')
+      expect(text).toContain('[exit code 0')
       expect(host.dsh.processes().filter(({ argv }) => argv[0] === 'sleep')).toEqual([])
     },
   )
@@ -97,8 +97,8 @@ describe('tty_run', () => {
   it('keeps an ended terminal when asked to', async () => {
     const outcome = await agent.call('tty_run', { command: 'echo kept', keep: true })
     const sid = sidIn(outcome)
-    expect(outcome.text).toBe(`kept\n[exit code 0]\n[kept as ${sid}]`)
-    expect((await agent.call('tty_capture', { sid })).text).toContain('kept\n')
+    expect(outcome.text).toBe(`[exit code 0; kept as ${sid}]\nkept`)
+    expect((await agent.call('tty_capture', { sid })).text).toContain('\nkept')
     expect((await agent.call('tty_list')).text).toContain(`${sid} [exit code 0]`)
     const refused = await agent.call('tty_send', { sid, data: 'x' })
     expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('has ended') as unknown })
@@ -109,14 +109,14 @@ describe('tty_run', () => {
   it('comes back when a program waits for input, and says when it is a secret (AG-13, AG-15)', async () => {
     const secret = await agent.call('tty_run', { command: `read -rsp 'Password: ' x; echo got=\${#x}`, timeoutSec: 30 })
     const sid = sidIn(secret)
-    expect(secret.text).toMatch(/^Password:\s*\n\[running in \S+: it asks for a secret/)
+    expect(secret.text).toMatch(/^\[running in \S+: it asks for a secret.*\]\nPassword: ?$/)
     await agent.call('tty_send', { sid, data: 'abc\n' })
     expect(await captured(sid, /exit code/)).toContain('got=3')
     await agent.call('tty_close', { sid })
     const pager = await agent.call('tty_run', { command: 'seq 1 500 | less', timeoutSec: 30 })
     expect(pager.text).toContain('it waits for input')
     await agent.call('tty_close', { sid: sidIn(pager) })
-    expect((await agent.call('tty_run', { command: 'echo ok' })).text).toBe('ok\n[exit code 0]')
+    expect((await agent.call('tty_run', { command: 'echo ok' })).text).toBe('[exit code 0]\nok')
   })
 
   it('ends the command with the turn', async () => {
@@ -222,7 +222,7 @@ describe('a shell that stays', () => {
     expect(await look(/cursor row 1, column 14/)).toContain('hello from vim')
     await agent.call('tty_send', { sid, data: ':wq', keys: ['Enter'] })
     await captured(sid, /exit code 0/)
-    expect((await agent.call('tty_run', { command: 'cat notes.txt' })).text).toBe('hello from vim\n[exit code 0]')
+    expect((await agent.call('tty_run', { command: 'cat notes.txt' })).text).toBe('[exit code 0]\nhello from vim')
   })
 
   it('tells that "last" has no meaning for a command', async () => {

@@ -1,9 +1,9 @@
-/** Tools that wait: for the end of one command, and for a text to be printed. */
+/** The tool that runs one command from its start to its end. */
 import * as z from 'zod'
 import { MAX_COMMAND_CHARS, MAX_PATH_CHARS } from '../../protocol-src/limits.ts'
 import { exitFacts, exitFields, exitInWords } from './exit-facts.ts'
 import { cancelled, openSession } from './open-session.ts'
-import { omittedInWords, outputFields, readText } from './output-text.ts'
+import { outputFields, readText, resultText } from './output-text.ts'
 import { plainLine } from './plain-line.ts'
 import { shownCommand } from './shown-command.ts'
 import { defineTool } from './tool.ts'
@@ -74,29 +74,34 @@ const ttyRun = defineTool({
     }
   },
   render: (result) => {
-    const lines = [`${omittedInWords(result)}${result.text}`.trimEnd()]
-    if (result.exited) lines.push(`[${exitInWords(result)}]`)
-    else if (result.asksForSecret === true)
-      lines.push(
-        `[running in ${result.sid}: it asks for a secret. Do not guess one: let the user type it with tty_ask_user.]`,
-      )
-    else if (result.waitingForInput === true)
-      lines.push(`[running in ${result.sid}: it waits for input. Look with tty_screen, answer with tty_send.]`)
-    else
-      lines.push(
-        `[still running in ${result.sid} after the time-out; it was not ended. Wait with tty_expect, look with tty_capture, end it with tty_close.]`,
-      )
-    if (result.exited && !result.closed) lines.push(`[kept as ${result.sid}]`)
+    const facts = [result.exited ? exitInWords(result) : runningInWords(result)]
+    if (result.exited && !result.closed) facts.push(`kept as ${result.sid}`)
     if (result.endedProcesses > 0)
-      lines.push(
-        `[${String(result.endedProcesses)} processes that it left running were ended with its terminal; use tty_open for what shall go on]`,
+      facts.push(
+        `${String(result.endedProcesses)} processes that it left running were ended with its terminal, use tty_open for what shall go on`,
       )
-    if (result.confined) lines.push('[ran inside the sandbox of the permission tier]')
-    return lines.filter((line) => line !== '').join('\n')
+    if (result.confined) facts.push('ran inside the sandbox of the permission tier')
+    return resultText(facts, result)
   },
   card: ({ command }) => ({ kind: 'terminal', title: command }),
   request: ({ command, cwd }) =>
     `Run in a terminal${cwd === undefined ? '' : ` in ${plainLine(cwd)}`}:\n${shownCommand(command)}`,
 })
 
-export const waitAndRun = [ttyRun] as const
+function runningInWords({
+  sid,
+  asksForSecret,
+  waitingForInput,
+}: {
+  sid: string
+  asksForSecret?: boolean | undefined
+  waitingForInput?: boolean | undefined
+}): string {
+  if (asksForSecret === true)
+    return `running in ${sid}: it asks for a secret. Do not guess one, let the user type it with tty_ask_user`
+  if (waitingForInput === true)
+    return `running in ${sid}: it waits for input. Look with tty_screen, answer with tty_send`
+  return `still running in ${sid} after the time-out, it was not ended. Wait with tty_expect, look with tty_capture, end it with tty_close`
+}
+
+export const runCommand = [ttyRun] as const
