@@ -168,6 +168,9 @@ export function apply(ctx: ClientContext): void {
     minimise: guarded(() => {
       terminals.minimise()
     }),
+    setHidden: guarded((key, isHidden) => {
+      terminals.setHidden(key, isHidden)
+    }),
     dismissStrip: guarded((key) => {
       terminals.dismissStrip(key)
     }),

@@ -6,16 +6,19 @@ export function IconButton(props: {
   label: string
   onClick: (event: MouseEvent) => void
   isDanger?: boolean
+  /** For a button that stays pressed. */
+  isPressed?: boolean
   className?: string
   children: ReactNode
 }) {
-  const { label, onClick, isDanger = false, className, children } = props
+  const { label, onClick, isDanger = false, isPressed, className, children } = props
   return (
     <button
       type="button"
       className={[css['button'], isDanger ? css['danger'] : '', className ?? ''].join(' ')}
       aria-label={label}
       title={label}
+      aria-pressed={isPressed}
       onClick={onClick}
     >
       {children}

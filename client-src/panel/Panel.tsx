@@ -2,13 +2,21 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { panelKey } from '../keys.ts'
 import { say, type Translate } from '../locales.ts'
-import type { PanelModel } from '../stores/panel-model.ts'
+import type { PanelModel, TabModel } from '../stores/panel-model.ts'
 import { modeOf, windowRectIn, type PanelMode, type PanelState } from '../stores/panel-store.ts'
 import { CloseDialog } from './CloseDialog.tsx'
 import { DockHandle, WindowHandles } from './Handles.tsx'
 import { IconButton } from './IconButton.tsx'
 import { JournalLine } from './JournalLine.tsx'
-import { DockGlyph, FloatGlyph, MaximiseGlyph, MinimiseGlyph, RestoreGlyph } from './icons.tsx'
+import {
+  DockGlyph,
+  FloatGlyph,
+  HiddenGlyph,
+  MaximiseGlyph,
+  MinimiseGlyph,
+  RestoreGlyph,
+  VisibleGlyph,
+} from './icons.tsx'
 import type { Kit } from './kit.ts'
 import { NoticeList } from './NoticeList.tsx'
 import { Popups } from './Popups.tsx'
@@ -123,7 +131,7 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
           onClose={actions.close}
           onRename={actions.rename}
         />
-        <HeaderTools kit={kit} t={t} state={state} active={model.active} actions={actions} onClose={close} />
+        <HeaderTools kit={kit} t={t} state={state} tab={tab} actions={actions} onClose={close} />
       </header>
       {isForeign ? <p className={css['empty']}>{t('panel.foreign')}</p> : null}
       {tab === undefined && !isForeign ? <EmptyPanel t={t} onOpen={actions.open} /> : null}
@@ -168,18 +176,30 @@ function HeaderTools(props: {
   kit: Kit
   t: Translate
   state: PanelState
-  active: PanelModel['active']
+  tab: TabModel | undefined
   actions: PanelActions
   onClose: () => void
 }) {
-  const { kit, t, state, active, actions, onClose } = props
+  const { kit, t, state, tab, actions, onClose } = props
   // A press with the mouse leaves the keyboard in the terminal; with the keyboard it stays on the button.
   const giveBack = (event: MouseEvent): void => {
-    if (event.detail > 0 && active !== null) actions.activate(active, true)
+    if (event.detail > 0 && tab !== undefined) actions.activate(tab.key, true)
   }
   const isDocked = state.place === 'docked'
   return (
     <div className={css['tools']}>
+      {tab === undefined || tab.sid === null ? null : (
+        <IconButton
+          label={tab.isHidden ? t('tab.show') : t('tab.hide')}
+          isPressed={tab.isHidden}
+          onClick={(event) => {
+            actions.setHidden(tab.key, !tab.isHidden)
+            giveBack(event)
+          }}
+        >
+          {tab.isHidden ? <HiddenGlyph /> : <VisibleGlyph />}
+        </IconButton>
+      )}
       <IconButton
         label={isDocked ? t('panel.float') : t('panel.dock')}
         onClick={(event) => {

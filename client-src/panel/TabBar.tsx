@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type 
 import type { Translate } from '../locales.ts'
 import type { TabModel } from '../stores/panel-model.ts'
 import type { TabKey } from '../stores/tab-store.ts'
+import { HiddenGlyph } from './icons.tsx'
 import { IconButton } from './IconButton.tsx'
 import type { Kit } from './kit.ts'
 import css from './TabBar.module.css'
@@ -158,6 +159,7 @@ function TabItem(props: {
       data-tty-tab={tab.key}
       data-tty-sid={tab.sid ?? undefined}
       data-tty-state={tab.dot}
+      data-tty-hidden={tab.isHidden}
       onMouseDown={(event) => {
         // The middle button would start to scroll.
         if (event.button === 1) event.preventDefault()
@@ -186,15 +188,16 @@ function TabItem(props: {
           aria-selected={isActive}
           aria-controls={isActive ? 'dsh-tty-pane' : undefined}
           tabIndex={isActive ? 0 : -1}
-          title={`${label} · ${t(`state.${tab.dot}`)}`}
+          title={`${label} · ${t(`state.${tab.dot}`)}${tab.isHidden ? ` · ${t('tab.hidden')}` : ''}`}
           onClick={onActivate}
           onDoubleClick={(event) => {
             beginRenaming(event.currentTarget)
           }}
           onKeyDown={onKey}
         >
-          <span className={css['dot']} data-dot={tab.dot} aria-hidden="true" />
+          <span className={css['dot']} data-dot={tab.dot} data-asks={tab.isAsking} aria-hidden="true" />
           {tab.isAgent ? <span className={css['agent']}>{t('tab.agent')}</span> : null}
+          {tab.isHidden ? <HiddenGlyph size={12} /> : null}
           <span className={css['label']}>{label}</span>
           <span className={css['hidden']}>{t(`state.${tab.dot}`)}</span>
         </button>

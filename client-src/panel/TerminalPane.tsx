@@ -21,7 +21,12 @@ export function TerminalPane(props: TerminalPaneProps) {
   const { key, viewId, strip, cover } = tab
   const container = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => (container.current === null ? undefined : mount(key, container.current)), [key, viewId, mount])
-  const act = { restart: actions.restart, retry: actions.retry, dismiss: actions.dismissStrip }
+  const act = {
+    restart: actions.restart,
+    retry: actions.retry,
+    dismiss: actions.dismissStrip,
+    decline: actions.dismissStrip,
+  }
   return (
     <div className={css['pane']} role="tabpanel" id="dsh-tty-pane" aria-labelledby={tabId(key)}>
       {strip === null ? null : (

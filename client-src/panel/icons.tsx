@@ -60,3 +60,16 @@ export const MinimiseGlyph = () => (
     <path d="M3.6 8h8.8" />
   </Glyph>
 )
+
+export const VisibleGlyph = ({ size = 16 }: { size?: number }) => (
+  <Glyph size={size}>
+    <path d="M1.6 8s2.3-4.4 6.4-4.4S14.4 8 14.4 8s-2.3 4.4-6.4 4.4S1.6 8 1.6 8Z" />
+    <circle cx="8" cy="8" r="1.9" />
+  </Glyph>
+)
+
+export const HiddenGlyph = ({ size = 16 }: { size?: number }) => (
+  <Glyph size={size}>
+    <path d="M6.2 3.8A6 6 0 0 1 8 3.6c4.1 0 6.4 4.4 6.4 4.4a11 11 0 0 1-1.9 2.4M4 5.1A11 11 0 0 0 1.6 8S3.9 12.4 8 12.4a6 6 0 0 0 2.6-.6M2.4 2.4l11.2 11.2" />
+  </Glyph>
+)

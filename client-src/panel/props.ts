@@ -19,6 +19,7 @@ export interface PanelActions {
   readonly close: (key: TabKey) => void
   readonly closeAll: () => void
   readonly minimise: () => void
+  readonly setHidden: (key: TabKey, isHidden: boolean) => void
   readonly dismissStrip: (key: TabKey) => void
   readonly dismissNotice: (id: number) => void
   readonly dismissJournal: () => void

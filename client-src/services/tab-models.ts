@@ -6,7 +6,7 @@ import { errorMessage, type Message } from '../locales.ts'
 import type { Cover, LinkLine, Strip, TabDot, TabModel } from '../stores/panel-model.ts'
 import type { Tab } from '../stores/tab-store.ts'
 import type { JournalHealth } from '../../protocol-src/host-frames.ts'
-import type { ExitStatus, SessionDescriptor, Termination } from '../../protocol-src/session.ts'
+import type { ExitStatus, SessionDescriptor, Termination, UserRequest } from '../../protocol-src/session.ts'
 import type { ViewFacts } from '../terminal/view-facts.ts'
 
 /** How a session came to its end, beyond its program's exit. */
@@ -39,6 +39,8 @@ export function tabModel(facts: TabFacts): Omit<TabModel, 'viewId'> {
     label: labelOf(tab, descriptor),
     dot: dotOf(facts),
     isAgent: descriptor?.owner.kind === 'agent',
+    isHidden: descriptor?.hidden === true,
+    isAsking: requestOf(facts) !== null,
     isClosing: facts.isClosing,
     strip: stripOf(facts),
     cover: coverOf(facts),
@@ -71,6 +73,8 @@ function stripOf(facts: TabFacts): Strip | null {
   const { termination, end, exit, attachment, lostBytes, descriptor, isNoticeDismissed } = facts
   if (termination !== null && !termination.verified) return survivorsStrip(termination)
   if (end === null && endedWithHost(descriptor)) return endStrip({ kind: 'host-restarted' })
+  const request = requestOf(facts)
+  if (request !== null) return requestStrip(request)
   if (exit !== null && !wasEnded(end)) return exitStrip(exit)
   if (end !== null) return endStrip(end)
   if (attachment?.kind === 'failed' && facts.hasContent) {
@@ -88,6 +92,17 @@ function stripOf(facts: TabFacts): Strip | null {
   if (notice === undefined) return null
   const { requested, used } = notice
   return { tone: 'warning', message: { key: 'strip.cwdFallback', params: { requested, used } }, action: 'dismiss' }
+}
+
+/** What an agent asks here, while somebody can still answer. */
+function requestOf({ descriptor, exit, end }: TabFacts): UserRequest | null {
+  return exit === null && end === null ? (descriptor?.request ?? null) : null
+}
+
+/** The words of an agent stay what they are: text, in quotes. */
+function requestStrip({ prompt, isSecret }: UserRequest): Strip {
+  const key = isSecret ? 'strip.request.secret' : 'strip.request'
+  return { tone: 'warning', message: { key, params: { prompt } }, action: 'decline' }
 }
 
 /** Somebody ended it: the exit that follows from that (a hangup) says less. Only what ended before is evicted. */

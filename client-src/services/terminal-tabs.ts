@@ -179,9 +179,20 @@ export class TerminalTabs {
     return this.#sessions.of(key)?.view.terminal ?? null
   }
 
+  /** Keep the session of a tab from agents, or show it to them again. */
+  setHidden(key: TabKey, isHidden: boolean): void {
+    const sid = this.#ports.tabs.find(key)?.sid ?? null
+    if (sid !== null) this.#ask(this.#ports.link.hide(sid, isHidden))
+  }
+
   dismissStrip(key: TabKey): void {
     const session = this.#sessions.of(key)
     if (session === undefined) return
+    const { descriptor } = session
+    if (descriptor !== null && descriptor.request !== null && session.end === null) {
+      this.#ask(this.#ports.link.decline(descriptor.id, descriptor.request.id))
+      return
+    }
     if (session.end !== null || session.termination !== null) {
       this.#sessions.remove(key)
       return
@@ -281,6 +292,13 @@ export class TerminalTabs {
 
   #marksOf(key: TabKey): TerminalView['marks'] | undefined {
     return this.viewOf(key)?.marks
+  }
+
+  /** What comes of it is seen in what the host says of the session. */
+  #ask(request: Promise<void>): void {
+    request.catch((error: unknown) => {
+      this.failed(error)
+    })
   }
 
   #isFull(): boolean {

@@ -9,7 +9,7 @@ export type TabDot = 'starting' | 'live' | 'unresponsive' | 'disconnected' | 'do
 export interface Strip {
   readonly tone: 'plain' | 'warning' | 'error'
   readonly message: Message
-  readonly action: 'restart' | 'dismiss' | 'retry' | null
+  readonly action: 'restart' | 'dismiss' | 'retry' | 'decline' | null
 }
 
 /** Hides a terminal that has nothing to show yet. */
@@ -24,6 +24,10 @@ export interface TabModel {
   readonly label: string | null
   readonly dot: TabDot
   readonly isAgent: boolean
+  /** Agents do not see it. */
+  readonly isHidden: boolean
+  /** An agent waits for what the person types here. */
+  readonly isAsking: boolean
   readonly isClosing: boolean
   readonly strip: Strip | null
   readonly cover: Cover | null

@@ -107,7 +107,10 @@ describe('tty_run', () => {
   })
 
   it('comes back when a program waits for input, and says when it is a secret (AG-13, AG-15)', async () => {
-    const secret = await agent.call('tty_run', { command: `read -rsp 'Password: ' x; echo got=\${#x}`, timeoutSec: 30 })
+    const secret = await agent.call('tty_run', {
+      command: `read -rsp 'Password: ' x; echo; echo got=\${#x}`,
+      timeoutSec: 30,
+    })
     const sid = sidIn(secret)
     expect(secret.text).toMatch(/^\[running in \S+: it asks for a secret.*\]\nPassword: ?$/)
     await agent.call('tty_send', { sid, data: 'abc\n' })
