@@ -38,7 +38,8 @@ export class UserRequests {
         'REQUEST_PENDING',
         'The user is being asked something in this terminal already. Wait for that answer; nothing was asked.',
       )
-    signal.throwIfAborted()
+    // Its reason may be any object, and no error.
+    if (signal.aborted) throw withdrawn()
     let resolve!: (outcome: RequestOutcome | 'aborted') => void
     const settled = new Promise<RequestOutcome | 'aborted'>((settle) => {
       resolve = settle
@@ -61,7 +62,7 @@ export class UserRequests {
     stopListening()
     this.#pending = null
     this.#changed()
-    if (outcome === 'aborted') throw new TtyError('CANCELLED', 'The call was cancelled before the user answered.')
+    if (outcome === 'aborted') throw withdrawn()
     return outcome
   }
 
@@ -77,3 +78,5 @@ export class UserRequests {
     this.#pending?.settle('ended')
   }
 }
+
+const withdrawn = (): TtyError => new TtyError('CANCELLED', 'The call was cancelled before the user answered.')
