@@ -9,6 +9,7 @@ import { checkPackage } from './check-package.ts'
 import { runCommand } from './command.ts'
 import { ensureDebianPackages } from './debian-packages.ts'
 import { ensureDshHost } from './dsh-host.ts'
+import { staleDocuments } from './gen-docs.ts'
 import { inRoot } from './project.ts'
 import { single, type Stage } from './stage.ts'
 import { describeError } from './user-error.ts'
@@ -61,6 +62,7 @@ const TYPES = program('types', 'tsc', ['-b'])
 const FORMAT = program('format', 'oxfmt', ['--check'])
 const LINT = program('lint', 'oxlint', ['--type-aware', '--report-unused-disable-directives'])
 const BOUNDARIES = problems('import boundaries', async () => boundaryProblems(await checkBoundaries()))
+const DOCUMENTS = problems('generated documents', staleDocuments)
 const DEAD_CODE = program('dead code', 'knip', ['--no-progress'])
 
 /** What `npm run check` does: no build, no host, no browser. */
@@ -69,6 +71,7 @@ export const FAST_STAGES: readonly Stage[] = [
   FORMAT,
   LINT,
   BOUNDARIES,
+  DOCUMENTS,
   DEAD_CODE,
   vitest('unit'),
   vitest('contract'),
@@ -81,6 +84,7 @@ export const ALL_STAGES: readonly Stage[] = [
   FORMAT,
   LINT,
   BOUNDARIES,
+  DOCUMENTS,
   DEAD_CODE,
   effect('build', () => build()),
   effect('DSH host', () => ensureDshHost()),
