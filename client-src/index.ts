@@ -6,9 +6,11 @@
  */
 import {
   Button,
+  DisclosureRow,
   IconCloseOutline16,
   IconPlusOutline16,
   Modal,
+  TerminalBlock,
   Tooltip,
   writeClipboard,
 } from '@deepseek-ai/dsh-client-ui-primitives'
@@ -26,7 +28,9 @@ import { en, NS, zh, type TtyKey } from './locales.ts'
 import { Panel } from './panel/Panel.tsx'
 import type { Kit } from './panel/kit.ts'
 import type { PanelActions, PopupActions } from './panel/props.ts'
+import { ToolRow, type RowKit } from './panel/ToolRow.tsx'
 import { TerminalEntry } from './panel/TerminalEntry.tsx'
+import { TERMINAL_TOOLS } from '../protocol-src/tool-rows.ts'
 import { WS_PATH } from '../protocol-src/http-routes.ts'
 import { clientIdSchema, encodeRandomId } from '../protocol-src/ids.ts'
 import { Emulator } from './services/emulator.ts'
@@ -47,6 +51,17 @@ declare module '@deepseek-ai/dsh-client-ui-slots' {
 }
 
 const KIT: Kit = { Button, Modal, Tooltip, PlusIcon: IconPlusOutline16, CloseIcon: IconCloseOutline16 }
+
+const ROW_KIT = { DisclosureRow, TerminalBlock } as unknown as RowKit
+
+/** The slot of a tool's row, which a package of its own declares. */
+interface ToolRowSlots {
+  register(
+    slot: { name: 'tool.call.toolview'; key: string; locale: typeof NS; inject: () => object },
+    row: typeof ToolRow,
+  ): () => void
+  inject(name: 'tool.call.toolview', register: () => () => void): void
+}
 
 export const name = 'dsh-tty'
 export const inject = ['slots', 'locale', 'connection']
@@ -256,6 +271,17 @@ export function apply(ctx: ClientContext): void {
       Panel,
     ),
   )
+  const rows = ctx.slots as unknown as ToolRowSlots
+  const showSession = guarded((sid: string) => {
+    if (!isForeign) terminals.showSession(sid)
+  })
+  for (const key of TERMINAL_TOOLS)
+    rows.inject('tool.call.toolview', () =>
+      rows.register(
+        { name: 'tool.call.toolview', key, locale: NS, inject: () => ({ kit: ROW_KIT, showSession }) },
+        ToolRow,
+      ),
+    )
 }
 
 /** Where the person works: the session on screen, or the workspace used last; undefined leaves it to the host. */

@@ -5,14 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { toHostParameters } from '../host-src/dsh/output-schema.ts'
 import { TOOL_CATALOG } from '../host-src/tools/tool-catalog.ts'
-import {
-  decide,
-  DECISIONS,
-  MODES,
-  RESTRICTED_TIERS,
-  type Situation,
-  type Verdict,
-} from '../host-src/tools/tool-policy.ts'
+import { decide, DECISIONS, MODES, RESTRICTED_TIERS, type Verdict } from '../host-src/tools/tool-policy.ts'
 import type { AnyTool } from '../host-src/tools/tool.ts'
 import { inRoot, isMain } from './project.ts'
 import { runMain, UserError } from './user-error.ts'
@@ -81,9 +74,9 @@ const VERDICTS: Readonly<Record<Verdict, string>> = {
   deny: 'refuse',
 }
 
-const conditions = (when: Partial<Record<keyof Situation, readonly unknown[]>>): string => {
+const conditions = (when: (typeof DECISIONS)[number]['when']): string => {
   const parts = Object.entries(when).map(
-    ([fact, values]) => `${fact}: ${values.map((value) => (value === null ? 'none' : String(value))).join(', ')}`,
+    ([fact, values]) => `${fact}: ${values.map((value: string | boolean | null) => value ?? 'none').join(', ')}`,
   )
   return parts.length === 0 ? 'otherwise' : parts.join('; ')
 }

@@ -123,6 +123,14 @@ export class TabSessions {
     return session
   }
 
+  /** Look at a session that has no tab on this page yet. */
+  look(descriptor: SessionDescriptor): TabKey {
+    const { id, spec, title } = descriptor
+    const key = this.#ports.tabs.add({ sid: id, spec, title }, false)
+    this.create(key).attach(descriptor)
+    return key
+  }
+
   /** Take the terminal of a tab away. */
   drop(key: TabKey): void {
     this.#sessions.get(key)?.dispose()
@@ -190,8 +198,7 @@ export class TabSessions {
         // A host that was restarted knows no names.
         if (descriptor.phase !== 'exited' || descriptor.title !== null) tabs.rename(tab.key, descriptor.title)
       } else if (tab === undefined && descriptor.owner.kind === 'agent') {
-        const { id, spec, title } = descriptor
-        this.create(tabs.add({ sid: id, spec, title }, false)).attach(descriptor)
+        this.look(descriptor)
       }
     }
     this.publish()
@@ -235,8 +242,10 @@ export class TabSessions {
     if (session.isClosing || this.#sessions.get(key) !== session) return
     session.end ??= end
     const isByOthers = end.kind === 'closed' && (end.reason === 'user' || end.reason === 'agent')
+    // A command of an agent can be over, and its session closed, before this page had a look at it.
+    const wasShort = end.kind === 'unknown' && session.descriptor?.owner.kind === 'agent'
     // What somebody is looking at does not vanish under their eyes.
-    if (isByOthers && !this.#isLookedAt(key)) this.remove(key)
+    if ((isByOthers || wasShort) && !this.#isLookedAt(key)) this.remove(key)
     this.publish()
   }
 

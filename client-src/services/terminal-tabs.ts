@@ -1,7 +1,7 @@
 /** What a person can do with the terminals of this page: open, name, restart and end them, show and hide the panel. */
 import { LinkError, toLinkError } from '../connection/link-error.ts'
 import { errorMessage } from '../locales.ts'
-import type { LaunchSpec, TerminalSize } from '../../protocol-src/session.ts'
+import type { LaunchSpec, SessionDescriptor, TerminalSize } from '../../protocol-src/session.ts'
 import type { MarksModel } from '../stores/marks-model.ts'
 import type { PanelModel } from '../stores/panel-model.ts'
 import type { Store, Unsubscribe } from '../stores/store.ts'
@@ -57,6 +57,21 @@ export class TerminalTabs {
     const { active } = this.#ports.tabs.getSnapshot()
     if (active === null) this.open()
     else this.#sessions.of(active)?.view.focus()
+  }
+
+  /** Show the terminal of a session, wherever it was opened; one that is gone is told. */
+  showSession(sid: string): void {
+    const { tabs, panel, link } = this.#ports
+    const descriptor = link.sessions.getSnapshot()?.find(({ id }) => id === sid)
+    const tab = tabs.getSnapshot().tabs.find((each) => each.sid === sid)
+    if (tab === undefined && descriptor === undefined) {
+      panel.setOpen(true)
+      this.#sessions.notices.add({ key: 'notice.sessionGone' })
+      return
+    }
+    const key = tab?.key ?? this.#sessions.look(descriptor as SessionDescriptor)
+    panel.setOpen(true)
+    this.activate(key)
   }
 
   minimise(): void {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { toHostOutput, toHostParameters, type HostSchema } from '../../host-src/dsh/output-schema.ts'
 import { TOOL_CATALOG } from '../../host-src/tools/tool-catalog.ts'
 import { RISK_CLASSES } from '../../host-src/tools/tool.ts'
+import { TERMINAL_TOOLS } from '../../protocol-src/tool-rows.ts'
 import * as z from 'zod'
 
 const SPECIFIED = [
@@ -29,6 +30,11 @@ describe('the catalogue', () => {
     const acting = TOOL_CATALOG.filter(({ risk }) => risk !== 'read').map(({ name }) => name)
     expect(acting.sort()).toEqual(['tty_open', 'tty_run', 'tty_send'])
     for (const { risk } of TOOL_CATALOG) expect(RISK_CLASSES).toContain(risk)
+  })
+
+  it('has a row in the conversation for each tool that works with one terminal', () => {
+    const ofOneTerminal = TOOL_CATALOG.filter(({ output }) => 'sid' in output.shape).map(({ name }) => name)
+    expect([...TERMINAL_TOOLS].sort()).toEqual(ofOneTerminal.sort())
   })
 
   it('is written in no second place', async () => {

@@ -10,7 +10,10 @@ let agent: TestAgent
 let browser: TestBrowser
 let panel: PanelPage
 beforeAll(async () => {
-  host = await bootAgentHost({ homeFiles: PLAIN_BASHRC, settings: { tty: { maxSessions: 16 } } })
+  host = await bootAgentHost({
+    homeFiles: { ...PLAIN_BASHRC, 'shop/README.md': 'A shop.' },
+    settings: { tty: { maxSessions: 16 } },
+  })
   agent = await host.agent()
   browser = await launchTestBrowser()
   panel = await PanelPage.start(browser, host.dsh.url)
@@ -84,4 +87,30 @@ it('an agent’s question stands over the terminal, hides nothing of itself, and
   await panel.strip.getByRole('button', { name: panel.words['action.decline'] }).click()
   expect((await declined).text).toContain('declined')
   await agent.call('tty_close', { sid })
+})
+
+it('a call’s row in the conversation shows what came of it, and opens its terminal', async () => {
+  const { page } = panel
+  const shopkeeper = await host.agent({ workspace: 'shop' })
+  await shopkeeper.call('tty_run', { command: 'echo for the row; exit 3' })
+  const sid = sidIn(await shopkeeper.call('tty_open', { command: 'echo kept; cat' }))
+  await panel.minimise()
+  await page.getByText('shop', { exact: true }).first().waitFor()
+  const title = page.getByText('Scripted title').first()
+  if (!(await title.isVisible())) await page.getByText('shop', { exact: true }).first().click()
+  await title.click()
+  const ran = page.locator('[data-chat-call-id]').filter({ hasText: 'echo for the row' }).first()
+  await ran.getByText(panel.words['row.title'], { exact: true }).click()
+  await ran.getByText('for the row', { exact: true }).waitFor()
+  expect(await ran.innerText()).toContain(panel.words['row.exitCode'].replace('{code}', '3'))
+  // Its terminal was closed with the command.
+  await ran.getByRole('button', { name: panel.words['row.open'] }).click()
+  await panel.notice.filter({ hasText: panel.words['notice.sessionGone'] }).waitFor()
+  await panel.minimise()
+  const opened = page.locator('[data-chat-call-id]').filter({ hasText: 'echo kept' }).first()
+  await opened.getByText(panel.words['row.title'], { exact: true }).click()
+  await page.locator(`[data-tty-row="${sid}"]`).first().click()
+  await until(async () => (await panel.sid()) === sid, { what: 'the terminal of the row' })
+  await panel.untilText(/kept/)
+  await shopkeeper.call('tty_close', { sid })
 })

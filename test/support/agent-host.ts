@@ -1,5 +1,5 @@
 /** The real host with a scripted model: calls go through the host's own agent loop, gate and validator. */
-import { onTestFinished } from 'vitest'
+import { join } from 'node:path'
 import { connectDshApi, type ApprovalRequest, type DshApi, type TurnOptions } from './dsh-api.ts'
 import { bootTestDsh, type TestDsh, type TestDshOptions } from './dsh.ts'
 import { startMockLlm, textOf, type MockLlm } from './mock-llm.ts'
@@ -28,13 +28,20 @@ export interface TestAgent {
   setTier(preset: string): Promise<void>
 }
 
+export interface AgentOptions {
+  readonly tier?: string
+  readonly preset?: string
+  readonly workspace?: string
+}
+
 export interface AgentHost {
   readonly dsh: TestDsh
   readonly api: DshApi
   readonly llm: MockLlm
   /** Approvals that the host has asked for, oldest first. */
   readonly asked: ApprovalRequest[]
-  agent(options?: { tier?: string; preset?: string }): Promise<TestAgent>
+  /** @param options `workspace`: a folder of the home, so that the app's page lists the conversation */
+  agent(options?: AgentOptions): Promise<TestAgent>
   /** What the last agent step sent as system prompt, and the snapshots in user messages. */
   lastPrompt(): { system: string; users: readonly string[] }
   /** After a restart of the host: a new event stream. Agents of before are of no more use. */
@@ -48,11 +55,19 @@ export const bootAgentHost = async (options: TestDshOptions = {}): Promise<Agent
   let api = await connectDshApi(dsh.url)
   const asked: ApprovalRequest[] = []
 
-  const agent = async ({
-    tier = 'danger-full-access',
-    preset,
-  }: { tier?: string; preset?: string } = {}): Promise<TestAgent> => {
-    const id = await api.createSession({ cwd: dsh.home, ...(preset === undefined ? {} : { agentPreset: preset }) })
+  const newSession = async ({ preset, workspace }: AgentOptions): Promise<string> => {
+    if (workspace === undefined)
+      return api.createSession({ cwd: dsh.home, ...(preset === undefined ? {} : { agentPreset: preset }) })
+    const made = await api.call<{ workspace: { workspaceId: string } }>('workspace.create', {
+      path: join(dsh.home, workspace),
+    })
+    const { workspaceId } = made.workspace
+    return (await api.call<{ sessionId: string }>('session.create', { workspaceId })).sessionId
+  }
+
+  const agent = async (wish: AgentOptions = {}): Promise<TestAgent> => {
+    const { tier = 'danger-full-access' } = wish
+    const id = await newSession(wish)
     const setTier = (name: string): Promise<void> => api.command(id, `/permission ${name}`)
     await setTier(tier)
     const run = async (script: string, turn: TurnOptions = {}): Promise<readonly ToolOutcome[]> => {
@@ -113,13 +128,6 @@ export const bootAgentHost = async (options: TestDshOptions = {}): Promise<Agent
       await llm.close()
     },
   }
-}
-
-/** A host for one test. */
-export const agentHostOfTest = async (options?: TestDshOptions): Promise<AgentHost> => {
-  const host = await bootAgentHost(options)
-  onTestFinished(() => host.stop())
-  return host
 }
 
 /** The session id that a result speaks of. */

@@ -55,6 +55,22 @@ describe('the state of a tab', () => {
   })
 })
 
+describe('a request of an agent', () => {
+  const asked = (isSecret: boolean) =>
+    descriptor(sid('a'), { hidden: true, request: { id: 1, prompt: 'the “code”', isSecret } })
+  it('is said in the tab as long as it can be answered', () => {
+    expect(model({ descriptor: asked(false) })).toMatchObject({
+      isAsking: true,
+      isHidden: true,
+      strip: { message: { key: 'strip.request', params: { prompt: 'the “code”' } }, action: 'decline' },
+    })
+    expect(model({ descriptor: asked(true) }).strip?.message.key).toBe('strip.request.secret')
+    const over = model({ descriptor: asked(true), exit: { exitCode: 1, signal: null } })
+    expect(over).toMatchObject({ isAsking: false, strip: { message: { key: 'strip.exited' } } })
+    expect(model()).toMatchObject({ isAsking: false, isHidden: false })
+  })
+})
+
 describe('the name of a tab', () => {
   it('is what a person gave, else what runs in it, told apart by its number', () => {
     expect(model().label).toBe('bash')

@@ -265,6 +265,53 @@ describe('restoring', () => {
     expect(all.model().tabs).toMatchObject([{ sid: B, isAgent: true, dot: 'live' }])
     expect(all.panel.getSnapshot().open).toBe(false)
   })
+
+  it('lets the tab of an agent’s command go that was over before anybody looked', async () => {
+    const all = await one()
+    all.net.socket.say({
+      type: 'sessions',
+      sessions: [descriptor(A), descriptor(B, { owner: { kind: 'agent', agentId: 'x' } })],
+    })
+    await settled()
+    const error = { code: 'SESSION_NOT_FOUND' as const, message: '' }
+    all.net.socket.say({ type: 'error', re: all.net.socket.last('attach').id, error })
+    await settled()
+    expect(all.model().tabs).toMatchObject([{ sid: A }])
+  })
+
+  it('are shown when a row asks for them, also when this page has no tab of them; one that is gone is told', async () => {
+    const all = await one()
+    all.net.socket.say({ type: 'sessions', sessions: [descriptor(A), descriptor(B)] })
+    all.terminals.minimise()
+    all.terminals.showSession(B)
+    await all.attached()
+    expect(all.panel.getSnapshot().open).toBe(true)
+    expect(all.model().tabs).toMatchObject([{ sid: A }, { sid: B }])
+    expect(all.model().active).toBe(all.model().tabs[1]?.key)
+    all.terminals.showSession(A)
+    expect(all.model().active).toBe(all.model().tabs[0]?.key)
+    all.terminals.showSession(sid('z'))
+    expect(all.model().notices).toMatchObject([{ message: { key: 'notice.sessionGone' } }])
+    expect(all.model().tabs).toHaveLength(2)
+  })
+})
+
+describe('what the person tells agents', () => {
+  it('goes to the host, which says what comes of it', async () => {
+    const all = await one()
+    const key = all.model().tabs[0]?.key
+    if (key === undefined) throw new Error('no tab')
+    all.terminals.setHidden(key, true)
+    expect(all.net.socket.last('hide')).toMatchObject({ sid: A, hidden: true })
+    expect(all.model().tabs[0]?.isHidden).toBe(false)
+    const request = { id: 7, prompt: 'code?', isSecret: false }
+    all.net.socket.say({ type: 'sessions', sessions: [descriptor(A, { hidden: true, request })] })
+    await settled()
+    expect(all.model().tabs[0]).toMatchObject({ isHidden: true, isAsking: true, strip: { action: 'decline' } })
+    all.terminals.dismissStrip(key)
+    expect(all.net.socket.last('decline')).toMatchObject({ sid: A, request: 7 })
+    expect(all.model().tabs).toHaveLength(1)
+  })
 })
 
 describe('the end of a session', () => {
