@@ -43,7 +43,7 @@ describe('every setting', () => {
   })
 
   it.each(SETTING_KEYS)('%s has metadata and a default', (key) => {
-    expect(['session', 'appearance']).toContain(metaOf(key).section)
+    expect(['session', 'appearance', 'agents']).toContain(metaOf(key).section)
     expect(['live', 'next', 'restart']).toContain(metaOf(key).applies)
     expect(DEFAULT_SETTINGS[key]).toBeDefined()
   })
