@@ -10,7 +10,7 @@ import { cancelled } from './open-session.ts'
 import { MAX_TEXT_CHARS, outputFields, resultText } from './output-text.ts'
 import { plainLine } from './plain-line.ts'
 import { sidField } from './session-fields.ts'
-import { requireVisible } from './session-view.ts'
+import { refuseHidden, requireVisible } from './session-view.ts'
 import { defineTool, type ToolContext } from './tool.ts'
 
 const MAX_WAITS = 5
@@ -152,6 +152,7 @@ async function follow(
       if (wait.isDue) timer ??= setTimeout(look, LOOK_AFTER_MS)
     }),
     session.onChange(() => {
+      if (session.isHidden) settle(null)
       const { lastEnd } = session.commands
       if (lastEnd !== commandsBefore && lastEnd !== null && lastEnd.command !== null)
         tell(wait.commandEnded(lastEnd.exitCode))
@@ -176,6 +177,7 @@ async function follow(
   clearTimeout(timer)
   clearTimeout(deadline)
   signal.removeEventListener('abort', abort)
+  refuseHidden(session)
   if (outcome === null) throw cancelled()
   return outcome
 }

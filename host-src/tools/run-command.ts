@@ -6,6 +6,7 @@ import { cancelled, openSession } from './open-session.ts'
 import { outputFields, readText, resultText } from './output-text.ts'
 import { plainLine } from './plain-line.ts'
 import { shownCommand } from './shown-command.ts'
+import { refuseHidden } from './session-view.ts'
 import { defineTool } from './tool.ts'
 import { waitForEnd } from './wait-for-end.ts'
 
@@ -54,6 +55,7 @@ const ttyRun = defineTool({
       await session.close('agent')
       throw cancelled()
     }
+    refuseHidden(session)
     const { state } = wait
     const facts = readText(session, { from: 0 }, context)
     context.agents.noteRead(session, context.caller, facts.nextOffset)

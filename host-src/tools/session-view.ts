@@ -5,16 +5,25 @@ import { TtyError } from '../base/errors.ts'
 import type { Session } from '../sessions/session.ts'
 import type { ToolContext } from './tool.ts'
 
-export const HIDDEN_SENTENCE = 'The user hid this terminal from agents; ask them to show it again if you need it.'
+const HIDDEN_SENTENCE = 'The user hid this terminal from agents; ask them to show it again if you need it.'
 
 /** The session as far as the caller may see it. A hidden one is not there. @throws TtyError SESSION_NOT_FOUND */
 export function requireVisible({ registry }: ToolContext, sid: string): Session {
   const session = registry.get(sid as SessionId)
-  if (session !== undefined && !session.isHidden) return session
-  const hidden = session === undefined ? '' : ` ${HIDDEN_SENTENCE}`
-  throw new TtyError(
+  if (session === undefined) throw notThere(sid, '')
+  refuseHidden(session)
+  return session
+}
+
+/** Also after a wait: the user may have hidden it meanwhile. @throws TtyError SESSION_NOT_FOUND */
+export function refuseHidden({ id, isHidden }: Session): void {
+  if (isHidden) throw notThere(id, ` ${HIDDEN_SENTENCE}`)
+}
+
+function notThere(sid: string, why: string): TtyError {
+  return new TtyError(
     'SESSION_NOT_FOUND',
-    `There is no session "${sid.slice(0, 64)}". Call tty_list for those that there are.${hidden}`,
+    `There is no session "${sid.slice(0, 64)}". Call tty_list for those that there are.${why}`,
   )
 }
 

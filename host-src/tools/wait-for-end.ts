@@ -1,4 +1,4 @@
-/** Waits for the end of a session's program, or until it is seen to do nothing but wait for input. */
+/** Waits for the end of a session's program, or until it is seen to do nothing but wait for input, or the user hides it. */
 import type { InputState } from '../backends/backend.ts'
 import type { Session } from '../sessions/session.ts'
 
@@ -48,7 +48,11 @@ export async function waitForEnd(
     },
     () => {}, // it never rejects
   )
+  const stopListening = session.onChange(() => {
+    if (session.isHidden) resolve({ timedOut: false, state: {} })
+  })
   const outcome = await settled
+  stopListening()
   isOver = true
   clearTimeout(deadline)
   clearTimeout(timer)

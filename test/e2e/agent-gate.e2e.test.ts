@@ -125,6 +125,10 @@ describe('a subagent', () => {
 })
 
 describe('other ways to call', () => {
+  it('the host has tiers, so nothing is said of their absence', () => {
+    expect(host.dsh.log()).not.toContain('tools.not-gated')
+  })
+
   it('Code Mode gets the values, through the same gate', async () => {
     const coder = await host.agent({ preset: 'code', tier: 'danger-full-access' })
     const code =

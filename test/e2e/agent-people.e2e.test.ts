@@ -37,8 +37,8 @@ const agentTerminal = async (command: string): Promise<ClientView> => {
   return person.attach(sid)
 }
 
-const described = (sid: SessionId): SessionDescriptor | undefined =>
-  (person.last('sessions') ?? person.last('welcome'))?.sessions.find(({ id }) => id === sid)
+const listed = (): readonly SessionDescriptor[] => (person.last('sessions') ?? person.last('welcome'))?.sessions ?? []
+const described = (sid: SessionId): SessionDescriptor | undefined => listed().find(({ id }) => id === sid)
 
 const journal = async (sid: SessionId): Promise<{ type: string; data: Record<string, unknown> }[]> =>
   (await person.request({ type: 'history', sid, after: 0, limit: 1000 })).records
@@ -154,6 +154,25 @@ describe('a hidden terminal', () => {
     expect((await agent.call('tty_capture', { sid })).text).toContain('visible')
     const types = (await journal(sid)).map(({ type }) => type)
     expect(types.filter((type) => type === 'hidden' || type === 'shown')).toEqual(['hidden', 'shown'])
+  })
+
+  it('ends the waits for it, without a word of what it printed', async () => {
+    const view = await agentTerminal('echo visible; cat')
+    const { sid } = view
+    const waits = agent.call('tty_expect', { sid, pattern: 'never' })
+    const other = await host.agent()
+    const run = other.call('tty_run', { command: 'echo private; sleep 600' })
+    const ran = await until(() => listed().find(({ spec }) => spec.command?.includes('private')), {
+      what: 'the command',
+    })
+    const theirs = await person.attach(ran.id)
+    await theirs.untilText(/private/)
+    for (const id of [sid, ran.id]) await person.request({ type: 'hide', sid: id, hidden: true })
+    for (const outcome of [await waits, await run]) {
+      expect(outcome).toMatchObject({ isError: true, text: expect.stringContaining('The user hid this') as unknown })
+      expect(outcome.text).not.toMatch(/visible|private/)
+    }
+    await person.request({ type: 'close', sid: ran.id })
   })
 
   it('stays hidden when its page goes and when the host is restarted', async () => {

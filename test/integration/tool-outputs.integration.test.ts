@@ -185,6 +185,23 @@ describe('a directory', () => {
   })
 })
 
+describe('what is typed', () => {
+  it('is what the program gets; only for Windows a line feed becomes what its consoles take for Enter', async () => {
+    const onWindows = toolBench({ ...host.composition.tools, platform: 'win32' })
+    for (const [tools, wanted] of [
+      [bench, 'a$\nb$'],
+      [onWindows, 'a^M$\nb^M$'],
+    ] as const) {
+      const sid = await opened({ command: 'stty -echo -icrnl; echo ready; cat -A' })
+      await bench.run('tty_expect', { sid, pattern: 'ready' })
+      await tools.run('tty_send', { sid, data: 'a\nb\n' })
+      await until(async () => String((await bench.run('tty_capture', { sid }))['text']).includes(wanted), {
+        what: wanted,
+      })
+    }
+  })
+})
+
 describe('a host without permission tiers', () => {
   it('is not gated; one with tiers is, though it has nobody to ask', async () => {
     expect((await bench.run('tty_run', { command: 'true' }))['exitCode']).toBe(0)
