@@ -3,7 +3,8 @@ import type { Context } from '@deepseek-ai/cordis'
 import { TtyError, messageOf } from '../base/errors.ts'
 import type { Approval, Tier } from '../tools/tool-gate.ts'
 import { toMode, type Policy } from '../tools/tool-policy.ts'
-import type { Caller, Confine } from '../tools/tool.ts'
+import type { Caller } from '../tools/caller.ts'
+import type { Confine } from '../tools/tool.ts'
 import { optionalService } from './host-ports.ts'
 
 /** The session of a DSH agent. */

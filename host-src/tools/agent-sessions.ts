@@ -1,7 +1,7 @@
 /** What is known of sessions as agents use them: who opened which, and how far each agent has read. */
 import type { StreamOffset } from '../../protocol-src/ids.ts'
 import type { Session } from '../sessions/session.ts'
-import type { Caller } from './tool.ts'
+import type { Caller } from './caller.ts'
 
 interface Reading {
   /** By agent: the offset before which its model has seen everything it was shown. */

@@ -5,19 +5,11 @@ import type { Session } from '../sessions/session.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { Settings } from '../../protocol-src/settings.ts'
 import type { AgentSessions } from './agent-sessions.ts'
+import type { Caller } from './caller.ts'
 
 /** What a call can do to the user's machine; the permission tiers decide on it. */
 export const RISK_CLASSES = ['read', 'write', 'execute'] as const
 export type RiskClass = (typeof RISK_CLASSES)[number]
-
-/** On whose behalf a call runs. */
-export interface Caller {
-  readonly agentId: string
-  /** The agents that delegated to it, nearest first. */
-  readonly ancestors: readonly string[]
-  /** Where that agent works, when it works somewhere. */
-  readonly cwd: string | null
-}
 
 /** Turns the arguments of a process into those of the same process inside a sandbox. @throws TtyError when it cannot */
 export type Confine = (argv: readonly string[]) => readonly string[]

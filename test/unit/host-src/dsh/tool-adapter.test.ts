@@ -137,7 +137,8 @@ describe('what an agent is told without asking', () => {
     const parts: Part[] = []
     const take = (part: Part): void => void parts.push(part)
     registerGuidance(contextOf({ systemPrompt: { section: take, context: take } }), broken, '/bin/sh')
-    expect((parts[1]?.text as (assembly: object) => string)({})).toBe('')
+    const [, live] = parts as [Part, Part]
+    expect((live.text as (assembly: object) => string)({})).toBe('')
     expect(logger.of('guidance.failed')).toHaveLength(1)
   })
 })
