@@ -27,6 +27,8 @@ const listedSession = z.object({
 })
 type ListedSession = z.output<typeof listedSession>
 
+const DEFAULT_LINES = 60
+
 const iso = (at: number): string => new Date(at).toISOString()
 
 async function listed(context: ToolContext, session: Session): Promise<ListedSession> {
@@ -97,8 +99,8 @@ const ttyCapture = defineTool({
       .min(1)
       .max(2000)
       .optional()
-      .describe('How many of the last lines; 60 when nothing else is asked for.'),
-    from: z.int().min(0).optional().describe('Only output after this offset.'),
+      .describe('How many of the last lines, 60 by default; with `from`, of the first.'),
+    from: z.int().min(0).optional().describe('Read on from this offset, in order.'),
     last: z.boolean().optional().describe('The last finished command of a shell instead.'),
     raw: z.boolean().optional().describe('Keep escape sequences, in a visible form.'),
   }),
@@ -109,6 +111,8 @@ const ttyCapture = defineTool({
     /** Of the command, with `last`. */
     commandExitCode: z.int().optional(),
     inProgress: z.boolean().optional(),
+    /** After `nextOffset`. */
+    moreBytes: z.int().min(1).optional(),
     ...exitFields,
   }),
   run: (context, input) => {
@@ -118,13 +122,17 @@ const ttyCapture = defineTool({
     const { running, lastCommand, currentCommand } = activityOf(session.descriptor)
     const isRaw = input.raw === true
     if (input.last !== true) {
+      const { from, lines } = input
       const facts = readText(
         session,
-        { from: input.from ?? start, isRaw, maxLines: input.lines ?? (input.from === undefined ? 60 : 2000) },
+        from === undefined
+          ? { from: start, isRaw, maxLines: lines ?? DEFAULT_LINES }
+          : { from, isRaw, maxLines: lines, keep: 'head' },
         context,
       )
       context.agents.noteRead(session, context.caller, facts.nextOffset)
-      return Promise.resolve({ ...about, ...facts })
+      const moreBytes = session.end.offset - facts.nextOffset
+      return Promise.resolve({ ...about, ...facts, ...(moreBytes > 0 ? { moreBytes } : {}) })
     }
     if (session.descriptor.spec.command !== undefined)
       throw new TtyError(
@@ -157,7 +165,10 @@ const ttyCapture = defineTool({
     if (result.inProgress === true) facts.push('a command is running; this is its output so far')
     if (result.command !== undefined) facts.push(`output of ${plainLine(result.command)}`)
     if (result.commandExitCode !== undefined) facts.push(`its exit code ${String(result.commandExitCode)}`)
-    facts.push(result.exited ? exitInWords(result) : `up to offset ${String(result.nextOffset)}`)
+    if (result.exited) facts.push(exitInWords(result))
+    if (result.moreBytes !== undefined)
+      facts.push(`${String(result.moreBytes)} bytes follow, read on from offset ${String(result.nextOffset)}`)
+    else if (!result.exited) facts.push(`up to offset ${String(result.nextOffset)}`)
     return resultText(facts, result)
   },
   card: ({ sid, last }) => ({ kind: 'read', title: `Read terminal ${sid}${last === true ? ' (last command)' : ''}` }),

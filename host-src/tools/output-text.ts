@@ -4,6 +4,7 @@ import type { StreamOffset } from '../../protocol-src/ids.ts'
 import type { TerminalSize } from '../../protocol-src/session.ts'
 import type { Session } from '../sessions/session.ts'
 import { modelText, type ModelText } from './model-text.ts'
+import { rawModelText } from './raw-text.ts'
 import { LOOK_BEHIND_BYTES } from './readable-text.ts'
 import type { ToolContext } from './tool.ts'
 
@@ -30,37 +31,40 @@ export interface OutputWish {
   readonly from: StreamOffset
   /** The end of the output when absent. */
   readonly to?: StreamOffset | undefined
-  readonly maxLines?: number
+  readonly maxLines?: number | undefined
   /** Keep escape sequences, in a visible form. */
   readonly isRaw?: boolean
+  /** The oldest of the range, to be read on from `nextOffset`; the newest of it when absent. */
+  readonly keep?: 'head'
 }
 
 type Masking = Pick<ToolContext, 'settings'>
 
-/** The newest of the output in a range, cleaned, masked and bounded. */
+/** Output in a range, cleaned, masked and bounded. */
 export function readText(session: Session, wish: OutputWish, { settings }: Masking): OutputFacts {
   const { output } = session.journal
-  const to = Math.min(wish.to ?? output.end, output.end)
-  const asked = Math.min(wish.from, to)
-  const from = Math.max(asked, output.start, to - MAX_READ_BYTES)
+  const { keep, maxLines } = wish
+  const end = Math.min(wish.to ?? output.end, output.end)
+  const asked = Math.min(wish.from, end)
+  const from = Math.max(asked, output.start, keep === 'head' ? 0 : end - MAX_READ_BYTES)
+  const to = keep === 'head' ? Math.min(end, from + MAX_READ_BYTES) : end
   const offset = Math.max(output.start, from - LOOK_BEHIND_BYTES)
-  const bytes = bytesOf(session, offset, to)
   const options = {
     maxChars: MAX_TEXT_CHARS,
     maskSecrets: settings().maskSecrets,
-    ...(wish.maxLines === undefined ? {} : { maxLines: wish.maxLines }),
     offset,
     from,
     size: session.descriptor.size,
+    ...(keep === undefined ? {} : { keep }),
+    ...(maxLines === undefined ? {} : { maxLines }),
   }
-  const clean = modelText(bytes, options)
-  const { text, bytesOmitted, notes } =
-    wish.isRaw === true ? rawText(session, bytes.subarray(from - offset), clean) : clean
+  const read = wish.isRaw === true ? rawModelText : modelText
+  const { text, bytesOmitted, nextOffset, notes } = read(bytesOf(session, offset, to), options)
   return {
     text,
-    bytesSeen: to - asked,
-    bytesOmitted: from - asked + bytesOmitted,
-    nextOffset: to,
+    bytesSeen: (keep === 'head' ? nextOffset : end) - asked,
+    bytesOmitted: from - asked + (keep === 'head' ? 0 : bytesOmitted),
+    nextOffset: keep === 'head' ? nextOffset : end,
     notes: [...notes],
   }
 }
@@ -73,26 +77,6 @@ export function screenText(lines: readonly string[], size: TerminalSize, { setti
     keep: 'head',
     size: { cols: size.cols, rows: Math.max(size.rows, lines.length) },
   })
-}
-
-const MASKED = '[masked '
-const RAW_REFUSED = 'Escape sequences are left out, because they could take a masked secret apart.'
-const NOT_PLAIN = /[^\n\t\u0020-\u007e\u00a1-\u{10ffff}]|\p{Cf}/gu
-
-function rawText(
-  { markNonce }: Session,
-  bytes: Uint8Array,
-  clean: ModelText,
-): Pick<ModelText, 'text' | 'bytesOmitted' | 'notes'> {
-  if (clean.text.includes(MASKED)) return { ...clean, notes: [...clean.notes, RAW_REFUSED] }
-  const decoded = new TextDecoder().decode(bytes)
-  // Whoever knows it can forge the shell's marks.
-  const secretless = markNonce === null ? decoded : decoded.replaceAll(markNonce, '…')
-  const visible = secretless
-    .replaceAll('\\', '\\\\')
-    .replaceAll(NOT_PLAIN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
-  const text = visible.slice(-MAX_TEXT_CHARS)
-  return { text, bytesOmitted: Math.round(bytes.length * (1 - text.length / Math.max(1, visible.length))), notes: [] }
 }
 
 function bytesOf(session: Session, from: StreamOffset, to: StreamOffset): Uint8Array {

@@ -185,6 +185,27 @@ describe('a directory', () => {
   })
 })
 
+describe('what was printed', () => {
+  it('is read on piece by piece, each byte once, in order', async () => {
+    const { sid } = await bench.run('tty_run', { command: 'seq 1 9000', keep: true })
+    let text = ''
+    let pieces = 0
+    for (let from = 0, more = 1; more > 0; pieces += 1) {
+      const piece = await checked('tty_capture', { sid, from })
+      text += String(piece['text'])
+      expect(piece['bytesOmitted']).toBe(0)
+      more = (piece['moreBytes'] as number | undefined) ?? 0
+      from = piece['nextOffset'] as number
+    }
+    expect(text).toBe(Array.from({ length: 9000 }, (_, n) => `${String(n + 1)}\n`).join(''))
+    expect(pieces).toBeGreaterThan(2)
+    const tail = await checked('tty_capture', { sid, lines: 2 })
+    expect(tail).toMatchObject({ text: '8999\n9000\n' })
+    expect(Number(tail['bytesSeen']) - Number(tail['bytesOmitted'])).toBe(12)
+    await bench.run('tty_close', { sid })
+  })
+})
+
 describe('what is typed', () => {
   it('is what the program gets; only for Windows a line feed becomes what its consoles take for Enter', async () => {
     const onWindows = toolBench({ ...host.composition.tools, platform: 'win32' })
