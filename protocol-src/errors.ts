@@ -33,7 +33,7 @@ export const ERROR_TABLE = {
   WAIT_LIMIT: { status: 429, retryable: false },
   SETTINGS_INVALID: { status: 422, retryable: false },
   CANCELLED: { status: 499, retryable: false },
-  BUSY: { status: 429, retryable: true },
+  BUSY: { status: 503, retryable: true },
   SHUTTING_DOWN: { status: 503, retryable: true },
   INTERNAL: { status: 500, retryable: false },
 } as const satisfies Record<string, ErrorRow>
