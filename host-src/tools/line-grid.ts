@@ -76,7 +76,11 @@ export class LineGrid {
   put(cell: string, codePoint: number, end: number): void {
     const width = widthOf(codePoint)
     const { cols } = this.#size
-    if (cols !== undefined && this.#col + width > cols) this.#wrap()
+    if (cols !== undefined && this.#col + width > cols) {
+      // The column that is too few belongs to what is before it.
+      if (this.#col < cols) this.#overwrite(this.#current(), '', end)
+      this.#wrap()
+    }
     const row = this.#current()
     this.#overwrite(row, cell, end)
     if (width === 2) this.#overwrite(row, '', end)
@@ -126,12 +130,13 @@ export class LineGrid {
     this.#goTo(row === null ? this.#row : this.#top + row, col ?? this.#col)
   }
 
+  /** The place in the text, as xterm.js has it: it scrolls with what is there. */
   save(): void {
-    this.#saved = { row: this.#row - this.#top, col: this.#col }
+    this.#saved = { row: this.#row, col: this.#col }
   }
 
   restore(): void {
-    this.#goTo(this.#top + this.#saved.row, this.#saved.col)
+    this.#goTo(this.#saved.row, this.#saved.col)
   }
 
   /** Erase in line: 0 from the cursor, 1 to it, 2 all. */
@@ -155,10 +160,12 @@ export class LineGrid {
   }
 
   eraseCharacters(count: number): void {
+    this.#leaveMargin()
     this.#blank(this.#current(), this.#col, this.#col + count)
   }
 
   deleteCharacters(count: number): void {
+    this.#leaveMargin()
     const row = this.#current()
     if (row.cells.length - this.#col > MAX_SHIFTED) return
     this.#split(row, this.#col)
@@ -168,6 +175,7 @@ export class LineGrid {
   }
 
   insertCharacters(count: number): void {
+    this.#leaveMargin()
     const row = this.#current()
     if (row.cells.length - this.#col > MAX_SHIFTED || this.#col >= row.cells.length) return
     this.#split(row, this.#col)
@@ -182,11 +190,12 @@ export class LineGrid {
     const room = this.#top + this.#size.rows - this.#row
     this.#rows.splice(this.#row, 0, ...Array.from({ length: Math.min(count, room) }, emptyRow))
     this.#rows.length = Math.min(this.#rows.length, this.#top + this.#size.rows)
+    this.#col = 0
   }
 
   deleteLines(count: number): void {
     this.#rows.splice(this.#row, count)
-    this.#goTo(this.#row, this.#col)
+    this.#goTo(this.#row, 0)
   }
 
   enterAlternate(): void {
@@ -219,15 +228,23 @@ export class LineGrid {
       if (index === this.#row)
         cursor = cells.length + row.cells.slice(0, this.#col).filter((cell) => cell !== '').length
       const length = next?.isWrapped === true ? row.cells.length : printedLength(row)
+      const rowEnds = endsOf(row, last)
       for (let at = 0; at < length; at++) {
         const cell = row.cells[at] as string
         if (cell === '') continue
-        const end = row.ends[at] as number
-        if (end !== PADDING) last = end
+        last = rowEnds[at] as number
         cells.push(cell)
         ends.push(last)
       }
-      if (next === undefined || next.isWrapped) continue
+      if (next === undefined) continue
+      if (next.isWrapped) {
+        // What was erased at the end of a row that goes on is blank.
+        for (let col = length; col <= this.#lastCol(); col++) {
+          cells.push(' ')
+          ends.push(last)
+        }
+        continue
+      }
       if (this.#size.cols !== undefined && row.cells.length >= this.#size.cols - 1) fullRows.push(cells.length)
       if (row.breakEnd > 0) last = row.breakEnd
       cells.push('\n')
@@ -238,6 +255,11 @@ export class LineGrid {
 
   #current(): Row {
     return this.#rows[this.#row] as Row
+  }
+
+  /** A cursor that waits to wrap stands on the last column for what changes cells. */
+  #leaveMargin(): void {
+    this.#col = Math.min(this.#col, this.#lastCol())
   }
 
   #lastCol(): number {
@@ -330,4 +352,14 @@ function printedLength({ cells, ends }: Row): number {
   let length = cells.length
   while (length > 0 && ends[length - 1] === PADDING) length--
   return length
+}
+
+/** The ends of its cells; padding came with what stands behind it. */
+function endsOf({ ends }: Row, before: number): readonly number[] {
+  if (!ends.includes(PADDING)) return ends
+  let next = ends.findLast((end) => end !== PADDING) ?? before
+  return ends
+    .toReversed()
+    .map((end) => (next = end === PADDING ? next : end))
+    .toReversed()
 }

@@ -58,7 +58,7 @@ export function readable(bytes: Uint8Array, options: ReadableOptions): Readable 
   const read = readTerminalText(bytes, { cols: size?.cols, rows: size?.rows ?? DEFAULT_ROWS }, offset)
   const search: SearchText = { text: searchable(read), fullRows: read.fullRows, ends: read.ends, cursor: read.cursor }
   const replacements = [...(options.maskSecrets ? masks(search) : []), ...(options.alsoReplace?.(search) ?? [])]
-  const start = read.ends.findIndex((end) => end > from)
+  const start = from <= offset ? 0 : read.ends.findIndex((end) => end > from)
   const pieces = start === -1 ? [] : piecesOf(read, start, inOrder(replacements))
   return { pieces, end: read.end, hasConcealed: read.hasConcealed, hasInvisible: read.hasInvisible }
 }

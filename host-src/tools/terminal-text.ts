@@ -42,8 +42,8 @@ class Reader {
   #hasConcealed = false
   #hasInvisible = false
   #repeated = 0
-  /** The last character, for a sequence that repeats it. */
-  #last = 0x20
+  /** The character that was printed just now, for a sequence that repeats it. */
+  #last: number | null = null
 
   constructor(bytes: Uint8Array, size: GridSize, offset: number) {
     this.#bytes = bytes
@@ -87,6 +87,7 @@ class Reader {
   }
 
   #control(byte: number, at: number): void {
+    this.#last = null
     if (byte === 0x0d) this.#grid.carriageReturn()
     else if (byte >= 0x0a && byte <= 0x0c) this.#grid.lineFeed(this.#offset + at)
     else if (byte === 0x08) this.#grid.backspace()
@@ -110,6 +111,7 @@ class Reader {
 
   /** After `ESC kind`, or a C1 control, which means the same. */
   #introduced(kind: number, at: number): number {
+    if (ASCII[kind] !== '[') this.#last = null
     switch (ASCII[kind]) {
       case '[':
         return this.#controlSequence(at)
@@ -178,6 +180,7 @@ class Reader {
     if (/^\?[\d;]*$/.test(text)) this.#mode(text.slice(1), final)
     else if (final === 'b') this.#repeat(Number.parseInt(text, 10) || 1, at)
     else if (/^[\d;:]*$/.test(text)) this.#obeyPlain(text, final)
+    this.#last = null
   }
 
   #mode(text: string, final: string): void {
@@ -241,9 +244,11 @@ class Reader {
 
   /** More than MAX_REPEATED of the same in all is no text. */
   #repeat(count: number, at: number): void {
+    const character = this.#last
+    if (character === null) return
     const times = Math.min(count, MAX_REPEATED - this.#repeated)
     this.#repeated += times
-    for (let left = times; left > 0; left--) this.#print(this.#last, at)
+    for (let left = times; left > 0; left--) this.#print(character, at)
   }
 
   #render(rendition: Rendition): void {
