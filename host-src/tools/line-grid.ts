@@ -3,17 +3,7 @@
  * to its cells, nothing of the bytes that say so. A cell knows which byte ended it; what scrolled off the screen is kept.
  */
 import { widthOf } from './character-width.ts'
-
-interface Row {
-  /** One string per column; empty in the columns that a wide character or a tab takes beside its first. */
-  readonly cells: string[]
-  /** Offset after the byte that made the cell, `PADDING` where nothing was printed. */
-  readonly ends: number[]
-  /** Whether it goes on from the row before it, which was full. */
-  isWrapped: boolean
-  /** Offset after the line feed that left it. */
-  breakEnd: number
-}
+import { LineRow } from './line-row.ts'
 
 /** Cells of rows in reading order. `\n` stands between lines; rows that wrapped are one line. */
 export interface Cells {
@@ -34,19 +24,16 @@ export interface GridSize {
 /** Marks a cell that is on the screen and cannot be seen; the character follows. */
 export const CONCEALED = '\0'
 
-const PADDING = -1
 const TAB_WIDTH = 8
 /** How far the cursor goes to the right where the width is not known. */
 const MAX_COLS = 1000
 /** What all padding together may come to, so that few bytes cannot ask for much memory. */
 const MAX_PADDING = 1_000_000
-/** Longer rests of a row are not shifted: a row has no such length where the width is known. */
-const MAX_SHIFTED = 1000
 const MAX_JOINED = 8
 
 export class LineGrid {
   readonly #size: GridSize
-  #rows: Row[] = [emptyRow()]
+  #rows: LineRow[] = [new LineRow()]
   #row = 0
   #col = 0
   /** First row of the screen. */
@@ -60,16 +47,11 @@ export class LineGrid {
     this.#size = size
   }
 
-  get isAlternate(): boolean {
-    return this.#behind !== null
-  }
-
   /** Put a character that takes one column: most go to the end of a row. */
   putNarrow(cell: string, end: number): void {
-    const { cells, ends } = this.#current()
-    if (this.#col !== cells.length || this.#col > this.#lastCol()) return this.put(cell, 0x20, end)
-    cells.push(cell)
-    ends.push(end)
+    const row = this.#current()
+    if (this.#col !== row.length || this.#col > this.#lastCol()) return this.put(cell, 0x20, end)
+    row.append(cell, end)
     this.#col++
   }
 
@@ -88,18 +70,13 @@ export class LineGrid {
 
   /** Something drawn with the character before the cursor. */
   join(text: string): void {
-    const { cells } = this.#current()
-    let at = Math.min(this.#col, cells.length) - 1
-    while (at > 0 && cells[at] === '') at--
-    const before = cells[at]
-    if (before !== undefined && before !== '' && before !== '\t' && before.length < MAX_JOINED)
-      cells[at] = before + text
+    this.#current().join(this.#col, text, MAX_JOINED)
   }
 
   tab(end: number): void {
     const row = this.#current()
     const stop = Math.min((Math.floor(this.#col / TAB_WIDTH) + 1) * TAB_WIDTH, this.#lastCol())
-    if (this.#col >= row.cells.length && stop > this.#col) {
+    if (this.#col >= row.length && stop > this.#col) {
       this.#overwrite(row, '\t', end)
       while (this.#col < stop) this.#overwrite(row, '', end)
     }
@@ -142,9 +119,9 @@ export class LineGrid {
   /** Erase in line: 0 from the cursor, 1 to it, 2 all. */
   eraseInLine(which: number): void {
     const row = this.#current()
-    if (which === 0) this.#truncate(row, this.#col)
-    else if (which === 1) this.#blank(row, 0, this.#col + 1)
-    else if (which === 2) this.#truncate(row, 0)
+    if (which === 0) row.truncate(this.#col)
+    else if (which === 1) row.blank(0, this.#col + 1)
+    else if (which === 2) row.truncate(0)
     if (which === 2 || (which === 0 && this.#col === 0)) row.isWrapped = false
   }
 
@@ -154,41 +131,33 @@ export class LineGrid {
       this.eraseInLine(0)
       this.#rows.length = this.#row + 1
     } else if (which === 1) {
-      for (let at = this.#top; at < this.#row; at++) this.#truncate(this.#rows[at] as Row, 0)
+      for (const row of this.#rows.slice(this.#top, this.#row)) row.truncate(0)
       this.eraseInLine(1)
     } else if (which === 2) this.#newPage()
   }
 
   eraseCharacters(count: number): void {
     this.#leaveMargin()
-    this.#blank(this.#current(), this.#col, this.#col + count)
+    this.#current().blank(this.#col, this.#col + count)
   }
 
   deleteCharacters(count: number): void {
     this.#leaveMargin()
-    const row = this.#current()
-    if (row.cells.length - this.#col > MAX_SHIFTED) return
-    this.#split(row, this.#col)
-    this.#split(row, this.#col + count)
-    row.cells.splice(this.#col, count)
-    row.ends.splice(this.#col, count)
+    this.#current().remove(this.#col, count)
   }
 
   insertCharacters(count: number): void {
     this.#leaveMargin()
     const row = this.#current()
-    if (row.cells.length - this.#col > MAX_SHIFTED || this.#col >= row.cells.length) return
-    this.#split(row, this.#col)
     const width = Math.min(count, this.#lastCol() - this.#col + 1)
-    if (!this.#takePadding(width)) return
-    row.cells.splice(this.#col, 0, ...Array<string>(width).fill(' '))
-    row.ends.splice(this.#col, 0, ...Array<number>(width).fill(PADDING))
-    if (row.cells.length > this.#lastCol() + 1) this.#truncate(row, this.#lastCol() + 1)
+    if (!row.canShift(this.#col) || !this.#takePadding(width)) return
+    row.insert(this.#col, width)
+    row.truncate(this.#lastCol() + 1)
   }
 
   insertLines(count: number): void {
     const room = this.#top + this.#size.rows - this.#row
-    this.#rows.splice(this.#row, 0, ...Array.from({ length: Math.min(count, room) }, emptyRow))
+    this.#rows.splice(this.#row, 0, ...Array.from({ length: Math.min(count, room) }, () => new LineRow()))
     this.#rows.length = Math.min(this.#rows.length, this.#top + this.#size.rows)
     this.#col = 0
   }
@@ -227,8 +196,8 @@ export class LineGrid {
       const next = this.#rows[index + 1]
       if (index === this.#row)
         cursor = cells.length + row.cells.slice(0, this.#col).filter((cell) => cell !== '').length
-      const length = next?.isWrapped === true ? row.cells.length : printedLength(row)
-      const rowEnds = endsOf(row, last)
+      const length = next?.isWrapped === true ? row.length : row.printedLength
+      const rowEnds = row.endsAfter(last)
       for (let at = 0; at < length; at++) {
         const cell = row.cells[at] as string
         if (cell === '') continue
@@ -245,7 +214,7 @@ export class LineGrid {
         }
         continue
       }
-      if (this.#size.cols !== undefined && row.cells.length >= this.#size.cols - 1) fullRows.push(cells.length)
+      if (this.#size.cols !== undefined && row.length >= this.#size.cols - 1) fullRows.push(cells.length)
       if (row.breakEnd > 0) last = row.breakEnd
       cells.push('\n')
       ends.push(last)
@@ -253,8 +222,8 @@ export class LineGrid {
     return { cells, ends, fullRows, cursor: Math.min(cursor, cells.length) }
   }
 
-  #current(): Row {
-    return this.#rows[this.#row] as Row
+  #current(): LineRow {
+    return this.#rows[this.#row] as LineRow
   }
 
   /** A cursor that waits to wrap stands on the last column for what changes cells. */
@@ -276,37 +245,26 @@ export class LineGrid {
     if (canScroll && row > bottom) this.#top++
     this.#row = canScroll ? row : Math.max(this.#top, Math.min(row, bottom))
     this.#col = Math.max(0, Math.min(col, this.#lastCol()))
-    while (this.#rows.length <= this.#row) this.#rows.push(emptyRow())
+    while (this.#rows.length <= this.#row) this.#rows.push(new LineRow())
   }
 
   #newPage(): void {
-    if (this.#rows.slice(this.#top).every(({ cells }) => cells.length === 0)) return
+    if (this.#rows.slice(this.#top).every(({ length }) => length === 0)) return
     const row = this.#row - this.#top
     this.#top = this.#rows.length
     this.#goTo(this.#top + row, this.#col)
   }
 
   /** Put one column at the cursor and go on. */
-  #overwrite(row: Row, cell: string, end: number): void {
-    const { cells, ends } = row
-    const at = this.#col
-    if (at > cells.length) {
-      if (this.#takePadding(at - cells.length)) this.#pad(row, at)
-      else this.#col = cells.length
-    } else if (at < cells.length) {
-      if (cell !== '') this.#split(row, at)
-      this.#split(row, at + 1)
+  #overwrite(row: LineRow, cell: string, end: number): void {
+    const missing = this.#col - row.length
+    if (missing > 0) {
+      if (this.#takePadding(missing)) row.pad(this.#col)
+      else this.#col = row.length
     }
-    cells[this.#col] = cell
-    ends[this.#col] = end
+    if (this.#col === row.length) row.append(cell, end)
+    else row.set(this.#col, cell, end)
     this.#col++
-  }
-
-  #pad(row: Row, length: number): void {
-    while (row.cells.length < length) {
-      row.cells.push(' ')
-      row.ends.push(PADDING)
-    }
   }
 
   #takePadding(cells: number): boolean {
@@ -314,52 +272,4 @@ export class LineGrid {
     this.#padding += cells
     return true
   }
-
-  #truncate(row: Row, length: number): void {
-    if (row.cells.length <= length) return
-    this.#split(row, length)
-    row.cells.length = length
-    row.ends.length = length
-  }
-
-  #blank(row: Row, from: number, to: number): void {
-    this.#split(row, from)
-    this.#split(row, to)
-    for (let at = from; at < Math.min(to, row.cells.length); at++) {
-      row.cells[at] = ' '
-      row.ends[at] = PADDING
-    }
-  }
-
-  /** What takes several columns and lies on both sides of `at` becomes blank: half of it is about to go. */
-  #split(row: Row, at: number): void {
-    const { cells } = row
-    if (at <= 0 || cells[at] !== '') return
-    let first = at
-    while (first > 0 && cells[first] === '') first--
-    let end = at
-    while (cells[end] === '') end++
-    cells.fill(' ', first, end)
-  }
-}
-
-function emptyRow(): Row {
-  return { cells: [], ends: [], isWrapped: false, breakEnd: 0 }
-}
-
-/** Without the padding at its end. */
-function printedLength({ cells, ends }: Row): number {
-  let length = cells.length
-  while (length > 0 && ends[length - 1] === PADDING) length--
-  return length
-}
-
-/** The ends of its cells; padding came with what stands behind it. */
-function endsOf({ ends }: Row, before: number): readonly number[] {
-  if (!ends.includes(PADDING)) return ends
-  let next = ends.findLast((end) => end !== PADDING) ?? before
-  return ends
-    .toReversed()
-    .map((end) => (next = end === PADDING ? next : end))
-    .toReversed()
 }
