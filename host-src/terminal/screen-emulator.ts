@@ -25,6 +25,8 @@ const { UnicodeGraphemesAddon } = load('@xterm/addon-unicode-graphemes') as {
 
 /** An unfinished sequence longer than this is parsed as it comes: a picture, say, or a string that never ends. */
 const MAX_HELD_BYTES = 64 * 1024
+/** A private key has no more, where the terminal is not very narrow. */
+const MAX_ROWS_ABOVE = 300
 
 export class ScreenEmulator {
   readonly #terminal: HeadlessTerminal
@@ -134,9 +136,8 @@ export class ScreenEmulator {
     const core = coreOf(this.#terminal)
     return {
       size: this.size,
-      lines: Array.from({ length: this.#terminal.rows }, (_, row) =>
-        (active.getLine(active.baseY + row)?.translateToString(true) ?? '').trimEnd(),
-      ),
+      lines: this.#rows(active.baseY, active.baseY + this.#terminal.rows),
+      above: this.#rows(Math.max(0, active.baseY - MAX_ROWS_ABOVE), active.baseY),
       cursor: { x: active.cursorX, y: active.cursorY, isHidden: core.coreService.isCursorHidden },
       title: core._inputHandler._windowTitle,
       isAlternate: active.type === 'alternate',
@@ -146,6 +147,13 @@ export class ScreenEmulator {
 
   dispose(): void {
     this.#terminal.dispose()
+  }
+
+  #rows(from: number, to: number): string[] {
+    const { active } = this.#terminal.buffer
+    return Array.from({ length: to - from }, (_, at) =>
+      (active.getLine(from + at)?.translateToString(true) ?? '').trimEnd(),
+    )
   }
 
   /** Parse what is held, although it is not complete: keep the state from before. */

@@ -7,6 +7,8 @@ import type { EncodedState } from '../../screen-src/state-codec.ts'
 export interface VisibleScreen {
   readonly size: TerminalSize
   readonly lines: readonly string[]
+  /** The rows before them, as far as they tell what the first of them belong to. */
+  readonly above: readonly string[]
   /** Column and row from 0. The column may be `size.cols`: the next character wraps. */
   readonly cursor: { readonly x: number; readonly y: number; readonly isHidden: boolean }
   readonly title: string

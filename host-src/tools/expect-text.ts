@@ -15,8 +15,6 @@ import { defineTool, type ToolContext } from './tool.ts'
 
 const MAX_WAITS = 5
 const DEFAULT_EXPECT_SEC = 30
-/** Small output is looked at after as long, so that a chatty program costs no look for each line. */
-const LOOK_AFTER_MS = 50
 
 const ttyExpect = defineTool({
   name: 'tty_expect',
@@ -149,7 +147,7 @@ async function follow(
   const stops = [
     session.onOutput(() => {
       tell(wait.printed())
-      if (wait.isDue) timer ??= setTimeout(look, LOOK_AFTER_MS)
+      if (wait.isDue) timer ??= setTimeout(look, wait.pauseMs)
     }),
     session.onChange(() => {
       if (session.isHidden) settle(null)

@@ -195,8 +195,9 @@ const ttyScreen = defineTool({
   }),
   run: async (context, { sid }) => {
     const session = requireVisible(context, sid)
-    const { lines, size, cursor, title, isAlternate } = await session.visible()
-    const { text, notes } = screenText(lines, size, context)
+    const screen = await session.visible()
+    const { size, cursor, title, isAlternate } = screen
+    const { text, notes } = screenText(screen, context)
     return {
       sid: session.id,
       text,

@@ -1,8 +1,8 @@
 /** Reads a session's output for a model: bounded, from where the model stopped, and with what was left out in numbers. */
 import * as z from 'zod'
 import type { StreamOffset } from '../../protocol-src/ids.ts'
-import type { TerminalSize } from '../../protocol-src/session.ts'
 import type { Session } from '../sessions/session.ts'
+import type { VisibleScreen } from '../terminal/screen-messages.ts'
 import { modelText, type ModelText } from './model-text.ts'
 import { rawModelText } from './raw-text.ts'
 import { LOOK_BEHIND_BYTES } from './readable-text.ts'
@@ -70,12 +70,17 @@ export function readText(session: Session, wish: OutputWish, { settings }: Maski
 }
 
 /** What is on a screen, cleaned, masked and bounded. */
-export function screenText(lines: readonly string[], size: TerminalSize, { settings }: Masking): ModelText {
-  return modelText(lines.join('\n').trimEnd(), {
+export function screenText(
+  { above, lines, size }: Pick<VisibleScreen, 'above' | 'lines' | 'size'>,
+  { settings }: Masking,
+): ModelText {
+  return modelText([...above, ...lines].join('\n').trimEnd(), {
     maxChars: MAX_TEXT_CHARS,
     maskSecrets: settings().maskSecrets,
     keep: 'head',
-    size: { cols: size.cols, rows: Math.max(size.rows, lines.length) },
+    // A secret that begins above the screen goes on in it.
+    from: Buffer.byteLength(above.map((line) => `${line}\n`).join('')),
+    size,
   })
 }
 

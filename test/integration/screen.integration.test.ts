@@ -237,6 +237,16 @@ describe('the text of a screen', () => {
     expect((await screen.visible()).lines[2]).toBe('汉字|e\u0301|👨‍👩‍👧|')
   })
 
+  it('has the rows above it, and none above a full-screen program', async () => {
+    const { screen, output } = newScreen(newThread())
+    output.append(Array.from({ length: 500 }, (_, at) => `line ${at}\r\n`).join(''))
+    const { above, lines } = await screen.visible()
+    expect([above.at(-1), lines[0]]).toEqual([`line ${499 - SIZE.rows + 1}`, `line ${499 - SIZE.rows + 2}`])
+    expect(above).toHaveLength(100)
+    output.append('\u001b[?1049h\u001b[Htop')
+    expect((await screen.visible()).above).toEqual([])
+  })
+
   it('survives resizes that break an emulator without scrollback', async () => {
     const { screen, output } = newScreen(newThread(), { size: { cols: 60, rows: 3 }, scrollbackLines: 0 })
     const say = (text: string, size?: [number, number]): void => {
