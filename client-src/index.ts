@@ -90,6 +90,9 @@ export function apply(ctx: ClientContext): void {
       popups.hoverLink(link)
     },
     openLink,
+    findChanged: (find) => {
+      popups.showFind(find)
+    },
   }
   const scheme = () => ctx.get('theme')?.getTheme().active.colorScheme ?? 'light'
   const emulator = new Emulator({
@@ -239,6 +242,18 @@ export function apply(ctx: ClientContext): void {
     }),
     closeLinks: guarded(() => {
       popups.listLinks(null)
+    }),
+    openFind: guarded((key) => {
+      terminals.viewOf(key)?.find.open()
+    }),
+    find: guarded((key, query) => {
+      terminals.viewOf(key)?.find.search(query)
+    }),
+    findNext: guarded((key, direction) => {
+      terminals.viewOf(key)?.find.go(direction)
+    }),
+    closeFind: guarded((key) => {
+      terminals.viewOf(key)?.find.close()
     }),
   }
   ctx.slots.inject('sidebar.footer.action', () =>

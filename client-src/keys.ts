@@ -22,6 +22,7 @@ export const BINDINGS = {
   paste: { keys: ['Ctrl+Shift+V'], mac: ['Cmd+V'] },
   previousCommand: { keys: ['Ctrl+Shift+ArrowUp'], mac: ['Cmd+ArrowUp'] },
   nextCommand: { keys: ['Ctrl+Shift+ArrowDown'], mac: ['Cmd+ArrowDown'] },
+  find: { keys: ['Ctrl+F', 'Ctrl+Shift+F'], mac: ['Cmd+F'] },
   links: { keys: ['Ctrl+Shift+O'], mac: ['Cmd+Shift+O'] },
 } satisfies Record<string, Keys>
 
@@ -48,9 +49,13 @@ function isChord(press: KeyPress, chord: string): boolean {
   )
 }
 
-/** What the panel does, wherever in it the keyboard is. */
-export function panelKey(press: KeyPress): 'links' | null {
+/**
+ * What the panel does, wherever in it the keyboard is.
+ * @param isAlternate a program has the whole screen: then keys that programs use are its own
+ */
+export function panelKey(press: KeyPress, isAlternate = false): 'find' | 'links' | null {
   const binding = bindingOf(press, isMac())
+  if (binding === 'find') return isAlternate && press.ctrlKey && !press.shiftKey ? null : binding
   return binding === 'links' ? binding : null
 }
 

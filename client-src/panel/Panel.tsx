@@ -5,11 +5,13 @@ import { say, type Translate } from '../locales.ts'
 import type { PanelModel, TabModel } from '../stores/panel-model.ts'
 import { modeOf, windowRectIn, type PanelMode, type PanelState } from '../stores/panel-store.ts'
 import { CloseDialog } from './CloseDialog.tsx'
+import { FindSlot } from './FindBar.tsx'
 import { DockHandle, WindowHandles } from './Handles.tsx'
 import { IconButton } from './IconButton.tsx'
 import { JournalLine } from './JournalLine.tsx'
 import {
   DockGlyph,
+  FindGlyph,
   FloatGlyph,
   HiddenGlyph,
   MaximiseGlyph,
@@ -69,9 +71,12 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
     const target = event.target as Element
     // React brings the keys of dialogs here too; there Escape means the dialog.
     if (target.closest('[role="dialog"]') !== null) return
-    if (tab !== undefined && panelKey(event) === 'links') {
+    const binding = panelKey(event)
+    if (binding !== null && tab !== undefined) {
       event.preventDefault()
-      props.popupActions.listLinks(tab.key)
+      if (binding === 'find') props.popupActions.openFind(tab.key)
+      else props.popupActions.listLinks(tab.key)
+      return
     }
     const isElsewhere = target.closest('[data-tty-holder]') !== null
     if (event.key !== 'Escape' || mode !== 'floating' || isAsking || isElsewhere || event.defaultPrevented) return
@@ -131,12 +136,23 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
           onClose={actions.close}
           onRename={actions.rename}
         />
-        <HeaderTools kit={kit} t={t} state={state} tab={tab} actions={actions} onClose={close} />
+        <HeaderTools
+          kit={kit}
+          t={t}
+          state={state}
+          tab={isForeign ? undefined : tab}
+          actions={actions}
+          onFind={props.popupActions.openFind}
+          onClose={close}
+        />
       </header>
       {isForeign ? <p className={css['empty']}>{t('panel.foreign')}</p> : null}
       {tab === undefined && !isForeign ? <EmptyPanel t={t} onOpen={actions.open} /> : null}
       {tab === undefined || isForeign ? null : (
-        <TerminalPane t={t} tab={tab} line={model.line} useMarks={useMarks} actions={actions} />
+        <TerminalPane t={t} tab={tab} line={model.line} useMarks={useMarks} actions={actions}>
+          {/* Among the marks, which have the same number for a key. */}
+          <FindSlot key={`find-${String(tab.viewId)}`} {...props} tab={tab.key} activate={actions.activate} />
+        </TerminalPane>
       )}
       <NoticeList kit={kit} t={t} notices={model.notices} onDismiss={actions.dismissNotice} />
       {model.journal === null || isForeign ? null : (
@@ -178,9 +194,10 @@ function HeaderTools(props: {
   state: PanelState
   tab: TabModel | undefined
   actions: PanelActions
+  onFind: PanelProps['popupActions']['openFind']
   onClose: () => void
 }) {
-  const { kit, t, state, tab, actions, onClose } = props
+  const { kit, t, state, tab, actions, onFind, onClose } = props
   // A press with the mouse leaves the keyboard in the terminal; with the keyboard it stays on the button.
   const giveBack = (event: MouseEvent): void => {
     if (event.detail > 0 && tab !== undefined) actions.activate(tab.key, true)
@@ -188,6 +205,16 @@ function HeaderTools(props: {
   const isDocked = state.place === 'docked'
   return (
     <div className={css['tools']}>
+      {tab === undefined ? null : (
+        <IconButton
+          label={t('find')}
+          onClick={() => {
+            onFind(tab.key)
+          }}
+        >
+          <FindGlyph />
+        </IconButton>
+      )}
       {tab === undefined || tab.sid === null ? null : (
         <IconButton
           label={tab.isHidden ? t('tab.show') : t('tab.hide')}

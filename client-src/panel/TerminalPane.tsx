@@ -1,5 +1,5 @@
 /** The active tab's terminal, with what has to be said about it. */
-import { useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { say, type Translate } from '../locales.ts'
 import type { LinkLine, Strip, TabModel } from '../stores/panel-model.ts'
 import { CommandMarks } from './CommandMarks.tsx'
@@ -13,6 +13,8 @@ export interface TerminalPaneProps {
   readonly line: LinkLine | null
   readonly useMarks: PanelProps['useMarks']
   readonly actions: PanelActions
+  /** Over the terminal. */
+  readonly children: ReactNode
 }
 
 export function TerminalPane(props: TerminalPaneProps) {
@@ -41,6 +43,7 @@ export function TerminalPane(props: TerminalPaneProps) {
       <div className={css['stage']}>
         <div className={css['terminal']} ref={container} data-letterboxed={tab.isLetterboxed} />
         {cover === null ? <CommandMarks key={viewId} t={t} tab={key} useMarks={useMarks} actions={actions} /> : null}
+        {props.children}
         {tab.isLetterboxed ? (
           <div className={css['hint']}>{t('strip.size', { cols: tab.size.cols, rows: tab.size.rows })}</div>
         ) : null}

@@ -73,3 +73,15 @@ export const HiddenGlyph = ({ size = 16 }: { size?: number }) => (
     <path d="M6.2 3.8A6 6 0 0 1 8 3.6c4.1 0 6.4 4.4 6.4 4.4a11 11 0 0 1-1.9 2.4M4 5.1A11 11 0 0 0 1.6 8S3.9 12.4 8 12.4a6 6 0 0 0 2.6-.6M2.4 2.4l11.2 11.2" />
   </Glyph>
 )
+
+export const FindGlyph = () => (
+  <Glyph>
+    <path d="M7 11.6a4.6 4.6 0 1 0 0-9.2 4.6 4.6 0 0 0 0 9.2ZM10.4 10.4l3.2 3.2" />
+  </Glyph>
+)
+
+export const ArrowGlyph = ({ isDown }: { isDown: boolean }) => (
+  <Glyph>
+    <path d={isDown ? 'M8 3.4v9.2m3.8-3.8L8 12.6 4.2 8.8' : 'M8 12.6V3.4m3.8 3.8L8 3.4 4.2 7.2'} />
+  </Glyph>
+)

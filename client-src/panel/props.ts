@@ -3,7 +3,7 @@ import type { Translate } from '../locales.ts'
 import type { MarksModel } from '../stores/marks-model.ts'
 import type { PanelModel } from '../stores/panel-model.ts'
 import type { PanelState, Rect } from '../stores/panel-store.ts'
-import type { PasteChoice, PopupModel } from '../stores/popup-model.ts'
+import type { FindQuery, PasteChoice, PopupModel } from '../stores/popup-model.ts'
 import type { Kit } from './kit.ts'
 import type { TabKey } from '../stores/tab-store.ts'
 
@@ -43,6 +43,10 @@ export interface PopupActions {
   readonly listLinks: (key: TabKey) => void
   readonly openLink: (key: TabKey, href: string) => void
   readonly closeLinks: () => void
+  readonly openFind: (key: TabKey) => void
+  readonly find: (key: TabKey, query: FindQuery) => void
+  readonly findNext: (key: TabKey, direction: 'next' | 'previous') => void
+  readonly closeFind: (key: TabKey) => void
 }
 
 export interface PanelProps {

@@ -1,5 +1,5 @@
 /** Keeps what stands over the terminal of this page, at most one of each kind, and gives the answers back. */
-import { NO_POPUPS, type HoveredLink, type PasteChoice, type PopupModel } from './popup-model.ts'
+import { NO_POPUPS, type FindModel, type HoveredLink, type PasteChoice, type PopupModel } from './popup-model.ts'
 import { createStore, type Store } from './store.ts'
 
 export class PopupStore implements Store<PopupModel> {
@@ -33,6 +33,10 @@ export class PopupStore implements Store<PopupModel> {
   /** Offer links to choose from; null takes them away. */
   listLinks(links: readonly string[] | null): void {
     this.#change({ links })
+  }
+
+  showFind(find: FindModel | null): void {
+    this.#change({ find })
   }
 
   #change(change: Partial<PopupModel>): void {

@@ -1,5 +1,5 @@
 /** What a terminal asks of the page around it, whichever tab it is in. */
-import type { HoveredLink, PasteChoice } from '../stores/popup-model.ts'
+import type { FindModel, HoveredLink, PasteChoice } from '../stores/popup-model.ts'
 
 export interface PagePorts {
   /** @returns whether the browser took the text */
@@ -10,4 +10,6 @@ export interface PagePorts {
   readonly linkHovered: (link: HoveredLink | null) => void
   /** Open an address that a person chose. */
   readonly openLink: (href: string) => void
+  /** What is known of a search now; null: nobody looks for anything. */
+  readonly findChanged: (find: FindModel | null) => void
 }

@@ -14,6 +14,7 @@ import { installGuards } from '../../screen-src/guards.ts'
 import { reapplyColors } from '../../screen-src/restore.ts'
 import { panelKey } from '../keys.ts'
 import { TerminalClipboard, type ClipboardPorts } from './clipboard.ts'
+import { TerminalFind } from './find.ts'
 import { isSameSize, proposeSize, SCROLLBAR_PX, type Box } from './fit.ts'
 import { TerminalLinks } from './links.ts'
 import { MarkGutter, type MarkPorts } from './mark-gutter.ts'
@@ -48,6 +49,7 @@ const DEFAULT_SIZE: TerminalSize = { cols: 80, rows: 24 }
 export class TerminalView {
   readonly marks: MarkGutter
   readonly links: TerminalLinks
+  readonly find: TerminalFind
   readonly #ports: ViewPorts
   readonly #terminal: Terminal
   readonly #gate: ReplyGate
@@ -111,9 +113,13 @@ export class TerminalView {
     this.#holder.style.cssText = 'width:100%;height:100%'
     this.marks = new MarkGutter(this.#terminal, ports)
     this.links = new TerminalLinks(this.#terminal, ports)
+    this.find = new TerminalFind(this.#terminal, ports)
     const clipboard = new TerminalClipboard(this.#terminal, this.#holder, ports)
     this.#terminal.attachCustomKeyEventHandler(
-      (event) => panelKey(event) === null && !this.marks.takesKey(event) && clipboard.handleKey(event),
+      (event) =>
+        panelKey(event, this.#terminal.buffer.active.type === 'alternate') === null &&
+        !this.marks.takesKey(event) &&
+        clipboard.handleKey(event),
     )
     offerSeam(this.#holder, this.#terminal, () => ({
       ...this.facts,
@@ -178,6 +184,7 @@ export class TerminalView {
       this.#webgl.stop()
       this.#holder.remove()
       this.links.leave()
+      this.find.close()
     }
   }
 

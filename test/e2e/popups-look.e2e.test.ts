@@ -53,6 +53,18 @@ describe('the look of what stands over the terminal', () => {
       await look('links')
       await panel.page.keyboard.press('Escape')
 
+      await panel.type('clear; for n in 1 2 3; do echo "$n: an Error, another error, 错误"; done\n')
+      await panel.untilText(/3: an Error.*\n\$$/)
+      await panel.press('Control+f')
+      await panel.page.keyboard.type('error')
+      await panel.root.locator('[data-tty-find] output').getByText('6').waitFor()
+      await look('find')
+      await panel.root.getByRole('button', { name: panel.words['find.regExp'] }).click()
+      await panel.root.getByRole('textbox', { name: panel.words.find }).fill('error (')
+      await panel.root.locator('[data-tty-find] [aria-invalid="true"]').waitFor()
+      await look('find-bad')
+      await panel.page.keyboard.press('Escape')
+
       await panel.type(`PS1='plain> ' bash --norc --noediting\n`)
       await panel.untilText(/plain>$/)
       await panel.paste('cd ~/shop\u001b[201~\nmake check &&\n\tmake deploy # \u202e')
