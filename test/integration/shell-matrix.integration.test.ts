@@ -1,5 +1,4 @@
 /** The same cases in every shell that has hooks. */
-import { existsSync } from 'node:fs'
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -38,14 +37,13 @@ const SHELLS: Readonly<Record<string, Shell>> = {
 }
 
 describe.each(Object.entries(SHELLS))('%s', (name, { rc, prompts, theme, ...options }) => {
-  const isHere = existsSync(options.shell)
   const withRc = (more = '', size?: ShellOptions['size']): ShellOptions => ({
     ...options,
     files: { [rc]: `${prompts}${more}` },
     ...(size === undefined ? {} : { size }),
   })
 
-  it.skipIf(!isHere)('with a prompt of a framework is the same as without us, and marked', async () => {
+  it('with a prompt of a framework is the same as without us, and marked', async () => {
     const prompt = /> ?\r?$/
     const { ours, plain, terminal } = await bothWays({ ...withRc(theme), prompt }, [
       'false',
@@ -57,7 +55,7 @@ describe.each(Object.entries(SHELLS))('%s', (name, { rc, prompts, theme, ...opti
     expect(terminal.record).toEqual(['false -> 1', 'true | false -> 1', 'echo hi -> 0'])
   })
 
-  it.skipIf(!isHere)('takes what runs in a shell in it, also over a terminal of its own, for one command', async () => {
+  it('takes what runs in a shell in it, also over a terminal of its own, for one command', async () => {
     const terminal = await ShellTerminal.open(withRc())
     for (const inner of ['bash --norc -i', 'script -qc "bash --norc -i" /dev/null', 'env -i bash --norc -i']) {
       const before = terminal.output.length
@@ -78,7 +76,7 @@ describe.each(Object.entries(SHELLS))('%s', (name, { rc, prompts, theme, ...opti
     for (const { output } of terminal.commands) expect(output).not.toMatch(/__dsh|not found/)
   })
 
-  it.skipIf(!isHere)('says no more when another shell takes its place', async () => {
+  it('says no more when another shell takes its place', async () => {
     const terminal = await ShellTerminal.open(withRc())
     const before = terminal.output.length
     terminal.type("exec env PS1='sh> ' sh -i\r")
@@ -88,27 +86,24 @@ describe.each(Object.entries(SHELLS))('%s', (name, { rc, prompts, theme, ...opti
     expect(terminal.kinds).toMatch(/ C$/)
   })
 
-  it.skipIf(!isHere)(
-    'marks a command around 3 MB of any bytes, and one over which the terminal changes its size',
-    async () => {
-      const terminal = await ShellTerminal.open(withRc())
-      await writeFile(
-        join(terminal.home, 'bytes'),
-        Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => (at * 7919) % 251)),
-      )
-      const { kinds } = terminal
-      await terminal.line("tr -d '\\033\\016\\017\\016' < bytes")
-      terminal.type('sleep 1000\r')
-      await terminal.untilText(/sleep 1000/)
-      for (const cols of [120, 20, 80]) terminal.resize({ cols, rows: 30 })
-      await terminal.act('\u0003')
-      expect(terminal.kinds.startsWith(kinds)).toBe(true)
-      expect(terminal.record).toEqual(["tr -d '\\033\\016\\017\\016' < bytes -> 0", 'sleep 1000 -> 130'])
-      expect(terminal.commands[0]?.output.length).toBeGreaterThan(1_000_000)
-    },
-  )
+  it('marks a command around 3 MB of any bytes, and one over which the terminal changes its size', async () => {
+    const terminal = await ShellTerminal.open(withRc())
+    await writeFile(
+      join(terminal.home, 'bytes'),
+      Buffer.from(Array.from({ length: 3_000_000 }, (_, at) => (at * 7919) % 251)),
+    )
+    const { kinds } = terminal
+    await terminal.line("tr -d '\\033\\016\\017\\016' < bytes")
+    terminal.type('sleep 1000\r')
+    await terminal.untilText(/sleep 1000/)
+    for (const cols of [120, 20, 80]) terminal.resize({ cols, rows: 30 })
+    await terminal.act('\u0003')
+    expect(terminal.kinds.startsWith(kinds)).toBe(true)
+    expect(terminal.record).toEqual(["tr -d '\\033\\016\\017\\016' < bytes -> 0", 'sleep 1000 -> 130'])
+    expect(terminal.commands[0]?.output.length).toBeGreaterThan(1_000_000)
+  })
 
-  it.skipIf(!isHere)('keeps its history as without us (SB-26)', async () => {
+  it('keeps its history as without us (SB-26)', async () => {
     const history = async (integrated: boolean): Promise<string> => {
       const terminal = await ShellTerminal.open({ ...withRc(), integrated })
       for (const line of ['echo a', ' echo b', 'echo c']) await terminal.line(line)
@@ -122,14 +117,14 @@ describe.each(Object.entries(SHELLS))('%s', (name, { rc, prompts, theme, ...opti
     expect(ours).toContain('echo c')
   })
 
-  it.skipIf(!isHere)('is started as it is when the setting is off', async () => {
+  it('is started as it is when the setting is off', async () => {
     const terminal = await ShellTerminal.open({ ...withRc(), integrated: false })
     await terminal.line('true')
     expect(terminal.output).not.toContain(']133')
     expect(await terminal.leftInShellsFolder()).toEqual([])
   })
 
-  it.skipIf(!isHere)('lives where the folder of its start cannot be removed by it', async () => {
+  it('lives where the folder of its start cannot be removed by it', async () => {
     const folder = await ShellTerminal.start({
       ...withRc(),
       asIf: (hook) => hook.replaceAll(/-p rm|command rm/g, '$& --no-such-option'),
@@ -143,7 +138,7 @@ describe.each(Object.entries(SHELLS))('%s', (name, { rc, prompts, theme, ...opti
     await folder.untilNothingIsLeft()
   })
 
-  it.skipIf(!isHere)('works by a link with another path, under a name of its own none', async () => {
+  it('works by a link with another path, under a name of its own none', async () => {
     const terminal = await ShellTerminal.open(withRc())
     const script = join(terminal.home, 'my shell')
     await writeFile(script, `#!/bin/sh\nexec ${options.shell} "$@"\n`)

@@ -1,5 +1,4 @@
 /** What the hooks of zsh mark, and that the user's own zsh is as it would be without them. */
-import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -13,7 +12,7 @@ const zsh = (rc: string, options: Partial<ShellOptions> = {}): ShellOptions => (
   files: { '.zshrc': `PS1='%% '\n${rc}\n`, ...options.files },
 })
 
-describe.skipIf(!existsSync(SHELL))('marks of zsh', () => {
+describe('marks of zsh', () => {
   it('say where prompts are, what ran, how it ended, and where the shell is', async () => {
     const terminal = await ShellTerminal.open(zsh('unsetopt prompt_sp'))
     await terminal.line('echo hi')
@@ -214,7 +213,7 @@ const SAME: readonly (readonly [string, string, readonly string[]])[] = [
   ],
 ]
 
-describe.skipIf(!existsSync(SHELL))('zsh as it would be without us', () => {
+describe('zsh as it would be without us', () => {
   it.each(SAME)('prints the same with %s', async (_name, rc, lines) => {
     // Where the prompt does not end in its own last character, the cursor goes on to wait behind it.
     const prompt = /[%>] ?\r?(?:E\r\nF\r\n)?$/

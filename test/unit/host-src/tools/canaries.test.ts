@@ -27,6 +27,17 @@ const expectNoLeak = (canary: Canary, text: string, where: string) => {
   if (leakOf(canary, text) !== null) expect.fail(`${where}: ${JSON.stringify(text.slice(0, 2000))}`)
 }
 
+/** All but those that only what follows them gives away. */
+it.each(CANARIES.filter(({ isLate }) => !isLate))('$name is masked in two reads that meet anywhere', (canary) => {
+  const stream = bytes(printed(canary))
+  for (const at of placesIn(printed(canary))) {
+    const first = modelText(stream.subarray(0, at), { maxChars: 100_000, maskSecrets: true })
+    const from = first.nextOffset
+    const second = modelText(stream, { maxChars: 100_000, maskSecrets: true, from })
+    expectNoLeak(canary, first.text + second.text, `cut at ${String(at)}`)
+  }
+})
+
 describe.each(CANARIES)('$name', (canary) => {
   const { text } = canary
 
@@ -38,16 +49,6 @@ describe.each(CANARIES)('$name', (canary) => {
     const all = shown(printed(canary))
     expectNoLeak(canary, all, 'whole')
     expect(all).toMatch(/^before\n[^]*\[masked [\w ]+\][^]*\nafter\n$/)
-  })
-
-  it.skipIf(canary.isLate)('is masked in two reads that meet anywhere', () => {
-    const stream = bytes(printed(canary))
-    for (const at of placesIn(printed(canary))) {
-      const first = modelText(stream.subarray(0, at), { maxChars: 100_000, maskSecrets: true })
-      const from = first.nextOffset
-      const second = modelText(stream, { maxChars: 100_000, maskSecrets: true, from })
-      expectNoLeak(canary, first.text + second.text, `cut at ${String(at)}`)
-    }
   })
 
   it('is masked in a text cut to any length, at either end', () => {
