@@ -7,7 +7,7 @@ import { cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { context, type BuildFailure, type BuildOptions, type Message, type Plugin } from 'esbuild'
 import { ownedCss } from './css-plugin.ts'
 import { moduleTable, onlyTheModuleTable } from './module-table.ts'
-import { noJsonSchema } from './no-json-schema.ts'
+import { leanZod } from './lean-zod.ts'
 import { inRoot, isMain, readManifest, ROOT } from './project.ts'
 import { terminalScript } from './terminal-script.ts'
 import { runMain, UserError } from './user-error.ts'
@@ -83,7 +83,7 @@ const clientOptions = (): BuildOptions => {
       terminalScript(terminalOptions(name)),
       onlyTheModuleTable(moduleTable(dsh.client.external)),
       ownedCss(name, ROOT),
-      noJsonSchema,
+      leanZod,
     ],
     banner: {
       js: `window.__ModuleLoader__.load({id:${JSON.stringify(name)},factory:(require)=>{var module={exports:{}};var exports=module.exports;`,

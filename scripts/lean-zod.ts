@@ -1,6 +1,7 @@
 /**
- * esbuild plugin of the client half: leaves out the part of zod that writes schemas as JSON Schema, which every schema
- * carries along and no page asks for. Asking for it throws.
+ * esbuild plugin of the client half: zod without what no page asks for. The part that writes schemas as JSON Schema, which
+ * every schema carries along (asking for it throws), the formats that every string carries along as methods (they are not there),
+ * and the English sentences about what is wrong with a value (issues have codes, and nobody is shown zod's words).
  */
 import { readFile } from 'node:fs/promises'
 import type { Plugin } from 'esbuild'
@@ -9,15 +10,21 @@ const SCHEMAS = /[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/
 const REFERENCES: readonly (readonly [RegExp, string])[] = [
   [/\binst\._zod\.processJSONSchema = .*;/g, ''],
   [/createStandardJSONSchemaMethod\(this, "\w+"\)/g, 'undefined'],
+  // email(params) { … } and its kin.
+  [/^ {4}\w+\(params\) \{\n +return this\.check\(core\._\w+\(Zod\w+, params\)\);\n {4}\},?\n/gm, ''],
   [
     /createToJSONSchemaMethod\(this, \{\}\)\(params\)/g,
     '(() => { throw new Error("no JSON Schema in this build") })()',
   ],
 ]
 
-export const noJsonSchema: Plugin = {
-  name: 'no-json-schema',
+const ENGLISH = /[\\/]zod[\\/]v4[\\/]locales[\\/]en\.js$/
+const NO_SENTENCES = 'export default () => ({ localeError: () => "Invalid input" })'
+
+export const leanZod: Plugin = {
+  name: 'lean-zod',
   setup(build) {
+    build.onLoad({ filter: ENGLISH }, () => ({ contents: NO_SENTENCES, loader: 'js' }))
     // What nothing refers to any more is dropped.
     build.onLoad({ filter: SCHEMAS }, async ({ path }) => {
       const source = await readFile(path, 'utf8')
