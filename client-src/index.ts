@@ -42,6 +42,7 @@ import { PanelStore } from './stores/panel-store.ts'
 import { PopupStore } from './stores/popup-store.ts'
 import { safeStorage } from './stores/storage.ts'
 import { TabStore } from './stores/tab-store.ts'
+import { ZoomStore } from './stores/zoom-store.ts'
 import type { PagePorts } from './terminal/page-ports.ts'
 
 declare module '@deepseek-ai/dsh-client-ui-slots' {
@@ -81,7 +82,13 @@ export function apply(ctx: ClientContext): void {
     clientId: clientIdSchema.parse(encodeRandomId(crypto.getRandomValues(new Uint8Array(16)))),
   })
   const pageStorage = safeStorage(() => window.sessionStorage)
-  const panel = new PanelStore({ shared: safeStorage(() => window.localStorage), page: pageStorage })
+  const shared = safeStorage(() => window.localStorage)
+  const panel = new PanelStore({ shared, page: pageStorage })
+  const zoom = new ZoomStore(shared)
+  const viewSettings = () => {
+    const settings = link.settings.getSnapshot()
+    return { ...settings, fontSize: zoom.sizeOf(settings.fontSize) }
+  }
   const popups = new PopupStore()
   const pagePorts: PagePorts = {
     writeClipboard,
@@ -108,7 +115,7 @@ export function apply(ctx: ClientContext): void {
     createView: (ports) =>
       new LazyView({
         emulator,
-        create: ({ createView }) => createView({ ...ports, ...pagePorts }, link.settings.getSnapshot(), scheme()),
+        create: ({ createView }) => createView({ ...ports, ...pagePorts }, viewSettings(), scheme()),
         changed: ports.changed,
       }),
     currentDirectory: () => currentDirectory(ctx),
@@ -145,13 +152,11 @@ export function apply(ctx: ClientContext): void {
     })
   }
   ctx.effect(() => onToggleKey(toggle), 'dsh-tty: key')
-  ctx.effect(
-    () =>
-      link.settings.subscribe(() => {
-        for (const view of terminals.views) view.setSettings(link.settings.getSnapshot())
-      }),
-    'dsh-tty: settings',
-  )
+  const settingsChanged = (): void => {
+    for (const view of terminals.views) view.setSettings(viewSettings())
+  }
+  ctx.effect(() => link.settings.subscribe(settingsChanged), 'dsh-tty: settings')
+  ctx.effect(() => zoom.subscribe(settingsChanged), 'dsh-tty: zoom')
   ctx.on('theme/change', () => {
     // The body carries the new tokens once every listener of this event has run.
     queueMicrotask(() => {
@@ -251,6 +256,9 @@ export function apply(ctx: ClientContext): void {
     }),
     findNext: guarded((key, direction) => {
       terminals.viewOf(key)?.find.go(direction)
+    }),
+    zoom: guarded((step) => {
+      zoom.change(step, link.settings.getSnapshot().fontSize)
     }),
     closeFind: guarded((key) => {
       terminals.viewOf(key)?.find.close()

@@ -6,6 +6,7 @@ import type { PanelModel, TabModel } from '../stores/panel-model.ts'
 import { modeOf, windowRectIn, type PanelMode, type PanelState } from '../stores/panel-store.ts'
 import { CloseDialog } from './CloseDialog.tsx'
 import { FindSlot } from './FindBar.tsx'
+import { HelpSheet } from './HelpSheet.tsx'
 import { DockHandle, WindowHandles } from './Handles.tsx'
 import { IconButton } from './IconButton.tsx'
 import { JournalLine } from './JournalLine.tsx'
@@ -46,6 +47,7 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
   const mode = modeOf(state)
   const root = useRef<HTMLElement>(null)
   const [isAsking, setAsking] = useState(false)
+  const [isHelping, setHelping] = useState(false)
   const { dockHeight, rect, maxDockHeight, preview } = useGeometry(state)
   const tab = model.tabs.find(({ key }) => key === model.active)
   useOutsidePress(mode === 'floating' && !isAsking, { root, onOutside: actions.minimise })
@@ -67,15 +69,32 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
       actions.setRect(latest.current)
     },
   )
+  const { openFind, listLinks, zoom } = props.popupActions
+  const press = {
+    find: openFind,
+    links: listLinks,
+    zoomIn: () => {
+      zoom(1)
+    },
+    zoomOut: () => {
+      zoom(-1)
+    },
+    zoomReset: () => {
+      zoom('reset')
+    },
+    help: () => {
+      setHelping(true)
+    },
+  }
   const handleKey = (event: KeyboardEvent): void => {
     const target = event.target as Element
     // React brings the keys of dialogs here too; there Escape means the dialog.
     if (target.closest('[role="dialog"]') !== null) return
-    const binding = panelKey(event)
+    const isTyping = target.closest('[data-tty-holder], [data-tty-mark], input') !== null
+    const binding = isForeign ? null : panelKey(event, isTyping ? 'terminal' : 'panel')
     if (binding !== null && tab !== undefined) {
       event.preventDefault()
-      if (binding === 'find') props.popupActions.openFind(tab.key)
-      else props.popupActions.listLinks(tab.key)
+      press[binding](tab.key)
       return
     }
     const isElsewhere = target.closest('[data-tty-holder]') !== null
@@ -142,7 +161,8 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
           state={state}
           tab={isForeign ? undefined : tab}
           actions={actions}
-          onFind={props.popupActions.openFind}
+          onFind={openFind}
+          onHelp={press.help}
           onClose={close}
         />
       </header>
@@ -172,6 +192,15 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
         />
       ) : null}
       <Popups {...props} tab={tab?.key ?? null} />
+      {isHelping ? (
+        <HelpSheet
+          kit={kit}
+          t={t}
+          onClose={() => {
+            setHelping(false)
+          }}
+        />
+      ) : null}
       {isAsking ? (
         <CloseDialog
           kit={kit}
@@ -195,9 +224,10 @@ function HeaderTools(props: {
   tab: TabModel | undefined
   actions: PanelActions
   onFind: PanelProps['popupActions']['openFind']
+  onHelp: () => void
   onClose: () => void
 }) {
-  const { kit, t, state, tab, actions, onFind, onClose } = props
+  const { kit, t, state, tab, actions, onFind, onHelp, onClose } = props
   // A press with the mouse leaves the keyboard in the terminal; with the keyboard it stays on the button.
   const giveBack = (event: MouseEvent): void => {
     if (event.detail > 0 && tab !== undefined) actions.activate(tab.key, true)
@@ -215,6 +245,9 @@ function HeaderTools(props: {
           <FindGlyph />
         </IconButton>
       )}
+      <IconButton label={t('help')} onClick={onHelp}>
+        <span className={css['help']}>?</span>
+      </IconButton>
       {tab === undefined || tab.sid === null ? null : (
         <IconButton
           label={tab.isHidden ? t('tab.show') : t('tab.hide')}

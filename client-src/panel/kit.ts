@@ -13,10 +13,10 @@ export interface Kit {
     open: boolean
     title: string
     closeLabel: string
-    description: string
+    description?: string
     onClose: () => void
     children?: ReactNode
-    footer: ReactNode
+    footer?: ReactNode
   }) => ReactNode
   readonly Tooltip: (props: {
     label: string

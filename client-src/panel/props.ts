@@ -47,6 +47,8 @@ export interface PopupActions {
   readonly find: (key: TabKey, query: FindQuery) => void
   readonly findNext: (key: TabKey, direction: 'next' | 'previous') => void
   readonly closeFind: (key: TabKey) => void
+  /** Letters larger or smaller by a step, or as set. */
+  readonly zoom: (step: 1 | -1 | 'reset') => void
 }
 
 export interface PanelProps {

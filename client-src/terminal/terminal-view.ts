@@ -117,7 +117,7 @@ export class TerminalView {
     const clipboard = new TerminalClipboard(this.#terminal, this.#holder, ports)
     this.#terminal.attachCustomKeyEventHandler(
       (event) =>
-        panelKey(event, this.#terminal.buffer.active.type === 'alternate') === null &&
+        panelKey(event, this.#terminal.buffer.active.type === 'alternate' ? 'alternate' : 'terminal') === null &&
         !this.marks.takesKey(event) &&
         clipboard.handleKey(event),
     )

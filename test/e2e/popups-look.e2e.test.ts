@@ -65,6 +65,12 @@ describe('the look of what stands over the terminal', () => {
       await look('find-bad')
       await panel.page.keyboard.press('Escape')
 
+      await panel.press('Control+Shift+?')
+      await panel.dialog.waitFor()
+      await look('help')
+      await panel.page.keyboard.press('Escape')
+      await panel.dialog.waitFor({ state: 'detached' })
+
       await panel.type(`PS1='plain> ' bash --norc --noediting\n`)
       await panel.untilText(/plain>$/)
       await panel.paste('cd ~/shop\u001b[201~\nmake check &&\n\tmake deploy # \u202e')
