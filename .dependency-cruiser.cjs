@@ -58,7 +58,7 @@ const WALLS = [
   {
     name: 'dsh',
     module: 'node_modules/@deepseek-ai/',
-    only: ['host-src/dsh/', 'host-src/(index|start)\\.ts', 'client-src/index\\.ts'],
+    only: ['host-src/dsh/', 'host-src/(index|start)\\.ts', 'client-src/(index|settings-entry)\\.ts'],
   },
   {
     name: 'react',

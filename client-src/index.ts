@@ -38,6 +38,7 @@ import { LazyView } from './services/lazy-view.ts'
 import { isFramedByForeignPage, onToggleKey, onWake, openLink, socketUrl, whenIdle } from './services/page.ts'
 import { TERMINAL_REVISION } from './services/terminal-revision.ts'
 import { TerminalTabs } from './services/terminal-tabs.ts'
+import { contributeSettings } from './settings-entry.ts'
 import { PanelStore } from './stores/panel-store.ts'
 import { PopupStore } from './stores/popup-store.ts'
 import { safeStorage } from './stores/storage.ts'
@@ -305,6 +306,7 @@ export function apply(ctx: ClientContext): void {
         ToolRow,
       ),
     )
+  contributeSettings(ctx, link.link)
 }
 
 /** Where the person works: the session on screen, or the workspace used last; undefined leaves it to the host. */

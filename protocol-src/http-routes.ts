@@ -11,6 +11,7 @@ export const TERMINAL_MAP_PATH = '/api/dsh-tty/terminal.js.map'
 /** Channel on DSH's own fenced RPC. */
 export const RPC_CHANNEL = '/dsh-tty-rpc'
 export const RPC_TICKET = 'ticket'
+export const RPC_SETTING_WORDS = 'setting-words'
 
 /** What the health route says: that this plugin runs, and nothing of its sessions. */
 export const healthSchema = z.strictObject({
@@ -27,3 +28,10 @@ export const ticketReplySchema = z.strictObject({
   lifetimeMs: z.number().max(TICKET_LIFETIME_MS),
 })
 export type TicketReply = z.infer<typeof ticketReplySchema>
+
+/** Dictionaries of the settings card: word to text. */
+export const settingWordsReplySchema = z.strictObject({
+  zh: z.record(z.string(), z.string()),
+  en: z.record(z.string(), z.string()),
+})
+export type SettingWordsReply = z.infer<typeof settingWordsReplySchema>

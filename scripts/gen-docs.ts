@@ -1,6 +1,6 @@
 /**
- * Writes the documents that are made from code: docs/tools.md from the catalogue of tools and the decision table. With
- * `--check` it writes nothing and fails when a document is not what the code says.
+ * Writes the documents that are made from code: docs/tools.md from the catalogue of tools and the decision table,
+ * docs/settings.md from the schema of the settings. With `--check` it writes nothing and fails when a document is not what the code says.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { toHostParameters } from '../host-src/dsh/output-schema.ts'
@@ -8,6 +8,7 @@ import { TOOL_CATALOG } from '../host-src/tools/tool-catalog.ts'
 import { decide, DECISIONS, MODES, RESTRICTED_TIERS, type Verdict } from '../host-src/tools/tool-policy.ts'
 import type { AnyTool } from '../host-src/tools/tool.ts'
 import { inRoot, isMain } from './project.ts'
+import { settingsDocument } from './settings-docs.ts'
 import { runMain, UserError } from './user-error.ts'
 
 interface Property {
@@ -19,7 +20,10 @@ interface Property {
 }
 
 /** Path in the checkout to text. */
-const documents = (): Readonly<Record<string, string>> => ({ 'docs/tools.md': toolsDocument() })
+const documents = (): Readonly<Record<string, string>> => ({
+  'docs/tools.md': toolsDocument(),
+  'docs/settings.md': settingsDocument(),
+})
 
 const cell = (text: string): string => text.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ')
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

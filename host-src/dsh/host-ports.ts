@@ -5,8 +5,15 @@ import type { Context } from '@deepseek-ai/cordis'
 import type {} from '@deepseek-ai/dsh-client-connection'
 import type {} from '@deepseek-ai/dsh-host-webserver'
 import type {} from '@deepseek-ai/dsh-settings'
-import { RPC_CHANNEL, RPC_TICKET, type TicketReply } from '../../protocol-src/http-routes.ts'
+import {
+  RPC_CHANNEL,
+  RPC_SETTING_WORDS,
+  RPC_TICKET,
+  type SettingWordsReply,
+  type TicketReply,
+} from '../../protocol-src/http-routes.ts'
 import { TICKET_LIFETIME_MS } from '../../protocol-src/limits.ts'
+import { en, zh } from '../../protocol-src/setting-words.ts'
 import type { Logger } from '../base/logger.ts'
 import type { HttpRoute } from '../gateway/http-gateway.ts'
 import type { TicketOffice } from '../gateway/tickets.ts'
@@ -67,6 +74,10 @@ export function registerWeb(ctx: Context, { routes, gateway, tickets, logger }: 
       (endpoint) => {
         if (endpoint === RPC_TICKET) {
           const reply: TicketReply = { ticket: tickets.issue(), lifetimeMs: TICKET_LIFETIME_MS }
+          return Promise.resolve({ ok: true, value: reply })
+        }
+        if (endpoint === RPC_SETTING_WORDS) {
+          const reply: SettingWordsReply = { zh, en }
           return Promise.resolve({ ok: true, value: reply })
         }
         logger.warn('rpc.unknown-endpoint', { length: endpoint.length })

@@ -1,0 +1,201 @@
+/**
+ * What the settings are called and what they mean, in both languages. Typed by the schema: a setting without its words, or
+ * words without their setting, do not compile. The host has them and gives them to pages that ask: most never show them.
+ */
+import type { SettingKey, SettingMeta, Settings } from './settings.ts'
+
+/** Keys whose value is any text of a form; their own sentence says which. */
+type TextKey = { [K in SettingKey]: string extends Settings[K] ? K : never }[SettingKey]
+/** `key.option` for every option of every choice. */
+type Option = {
+  [K in SettingKey]: Settings[K] extends string ? (string extends Settings[K] ? never : `${K}.${Settings[K]}`) : never
+}[SettingKey]
+
+type SchemaWord =
+  | `section.${SettingMeta['section']}`
+  | `label.${SettingKey}`
+  | `about.${SettingKey}`
+  | `invalid.${TextKey}`
+  | `option.${Option}`
+  | `applies.${Exclude<SettingMeta['applies'], 'live'>}`
+  | `saved.${SettingMeta['applies']}`
+
+const zhSchema: Readonly<Record<SchemaWord, string>> = {
+  'section.session': '会话',
+  'section.appearance': '外观',
+  'applies.next': '用于新终端',
+  'applies.restart': '重启 DSH 后生效',
+  'saved.live': '已生效。',
+  'saved.next': '之后打开的终端会使用新的设置。',
+  'saved.restart': '部分设置在重启 DSH 后生效。',
+  'label.maxSessions': '终端数量上限',
+  'about.maxSessions': '可同时运行的终端，包括 AI 打开的。',
+  'label.scrollback': '历史行数',
+  'about.scrollback': '每个终端可以向上滚动查看的行数。',
+  'label.fontSize': '字号',
+  'about.fontSize': '以像素为单位。',
+  'label.fontFamily': '字体',
+  'about.fontFamily': '字体名称，用逗号分隔，排在内置等宽字体之前。留空则只用内置字体。',
+  'invalid.fontFamily': '只能填写字体名称，以逗号分隔，不含 ; { } < > \\，最多 200 个字符。',
+  'label.cursorStyle': '光标形状',
+  'about.cursorStyle': '程序可以自行更改。',
+  'option.cursorStyle.block': '方块',
+  'option.cursorStyle.bar': '竖线',
+  'option.cursorStyle.underline': '下划线',
+  'label.cursorBlink': '光标闪烁',
+  'about.cursorBlink': '终端获得焦点时光标闪烁。',
+  'label.screenReaderMode': '屏幕阅读器模式',
+  'about.screenReaderMode': '让屏幕阅读器读出终端中的文字。会稍微降低速度。',
+  'label.shell': 'Shell',
+  'about.shell': '可执行文件的完整路径。留空则使用 $SHELL 或系统默认的 shell。',
+  'invalid.shell': '路径最多 4096 个字符，且不能含有空字符。',
+  'label.term': 'TERM',
+  'about.term': '程序据此判断终端的能力。',
+  'invalid.term': '只能使用字母、数字和 . _ + -，1 到 64 个字符。',
+  'label.colorTerm': 'COLORTERM',
+  'about.colorTerm': '程序据此判断可用的颜色。',
+  'option.colorTerm.truecolor': 'truecolor',
+  'option.colorTerm.24bit': '24bit',
+  'option.colorTerm.': '不设置',
+  'label.cwd': '起始目录',
+  'about.cwd': '没有打开的对话或工作区时，新终端从此目录开始。留空则使用 DSH 的启动目录。',
+  'invalid.cwd': '路径最多 4096 个字符，且不能含有空字符。',
+  'label.shellIntegration': 'Shell 集成',
+  'about.shellIntegration': 'Shell 会告知每条命令的开始、结束和结果。',
+  'label.journal': '历史记录的位置',
+  'about.journal': '保存在磁盘上的会话历史在 DSH 重启后仍可阅读。',
+  'option.journal.disk': '磁盘',
+  'option.journal.memory': '仅内存',
+  'label.journalMaxMb': '每个会话保留的输出',
+  'about.journalMaxMb': '以 MiB 为单位，超出时丢弃最早的输出。',
+  'label.reconnectGraceSec': '无窗口时的保留时间',
+  'about.reconnectGraceSec': '没有窗口显示某个会话时，多少秒后结束它。0 表示立即结束。',
+  'section.agents': 'AI',
+  'label.restrictedTier': '受限权限下的命令',
+  'about.restrictedTier': 'AI 在受限权限级别下运行命令时：每次询问，或不询问而在 DSH 的沙箱中运行。',
+  'option.restrictedTier.ask': '每次询问',
+  'option.restrictedTier.confine': '在沙箱中运行',
+  'label.maskSecrets': '遮盖密钥',
+  'about.maskSecrets': 'AI 读取的内容中，形式明确的密钥会被遮盖。',
+}
+
+const enSchema: Readonly<Record<SchemaWord, string>> = {
+  'section.session': 'Sessions',
+  'section.appearance': 'Appearance',
+  'applies.next': 'for new terminals',
+  'applies.restart': 'after a restart of DSH',
+  'saved.live': 'In force now.',
+  'saved.next': 'Terminals opened from now on follow.',
+  'saved.restart': 'Some of it waits for a restart of DSH.',
+  'label.maxSessions': 'Terminal limit',
+  'about.maxSessions': 'How many may run at once, those opened by AI included.',
+  'label.scrollback': 'Lines of history',
+  'about.scrollback': 'How far each terminal can be scrolled back.',
+  'label.fontSize': 'Font size',
+  'about.fontSize': 'In pixels.',
+  'label.fontFamily': 'Font',
+  'about.fontFamily':
+    'Names with commas between them, tried before the built-in monospace fonts. Empty means only those.',
+  'invalid.fontFamily': 'Names of fonts with commas between them, without ; { } < > \\, at most 200 characters.',
+  'label.cursorStyle': 'Cursor',
+  'about.cursorStyle': 'Programs may choose another.',
+  'option.cursorStyle.block': 'Block',
+  'option.cursorStyle.bar': 'Bar',
+  'option.cursorStyle.underline': 'Underline',
+  'label.cursorBlink': 'Blinking cursor',
+  'about.cursorBlink': 'Blinks while the terminal has the keyboard.',
+  'label.screenReaderMode': 'Screen reader mode',
+  'about.screenReaderMode': 'Lets screen readers read the text of the terminal. A little slower.',
+  'label.shell': 'Shell',
+  'about.shell': 'Full path of the program. Empty means $SHELL, or the default of the system.',
+  'invalid.shell': 'A path has at most 4096 characters and no NUL.',
+  'label.term': 'TERM',
+  'about.term': 'Tells programs what the terminal can do.',
+  'invalid.term': 'Letters, digits and . _ + - only, 1 to 64 of them.',
+  'label.colorTerm': 'COLORTERM',
+  'about.colorTerm': 'Tells programs which colours there are.',
+  'option.colorTerm.truecolor': 'truecolor',
+  'option.colorTerm.24bit': '24bit',
+  'option.colorTerm.': 'Not set',
+  'label.cwd': 'Start directory',
+  'about.cwd':
+    'Where new terminals start while no conversation or workspace is open. Empty means where DSH was started.',
+  'invalid.cwd': 'A path has at most 4096 characters and no NUL.',
+  'label.shellIntegration': 'Shell integration',
+  'about.shellIntegration': 'Shells say where each command begins and ends, and how it went.',
+  'label.journal': 'Where history is kept',
+  'about.journal': 'What is on disk can be read after DSH was restarted.',
+  'option.journal.disk': 'On disk',
+  'option.journal.memory': 'In memory only',
+  'label.journalMaxMb': 'Output kept per session',
+  'about.journalMaxMb': 'In MiB; the oldest goes first.',
+  'label.reconnectGraceSec': 'Time without a window',
+  'about.reconnectGraceSec': 'Seconds until a session that no window shows is ended. 0 ends it at once.',
+  'section.agents': 'AI',
+  'label.restrictedTier': 'Commands in restricted tiers',
+  'about.restrictedTier':
+    'Where AI may not do everything, you are asked about each command, or it runs in the sandbox of DSH without a question.',
+  'option.restrictedTier.ask': 'Ask each time',
+  'option.restrictedTier.confine': 'Run in the sandbox',
+  'label.maskSecrets': 'Mask secrets',
+  'about.maskSecrets': 'Secrets of a clear shape are masked in what AI reads.',
+}
+
+export const zh = {
+  ...zhSchema,
+  title: '终端面板',
+  description: 'Shell、外观、历史记录与会话的保留时间。',
+  unsaved: '{count} 项未保存',
+  readOnly: 'DSH 的设置文件不可写，此处只能查看。',
+  reset: '还原',
+  'reset.label': '将“{label}”还原为 {value}',
+  'reset.all': '全部还原为默认',
+  number: '请输入 {min} 到 {max} 之间的整数。',
+  empty: '（空）',
+  on: '开',
+  off: '关',
+  elsewhere: '已在别处改为 {value}。',
+  'elsewhere.take': '采用',
+  'elsewhere.take.label': '“{label}”采用 {value}',
+  answered: 'DSH 保留了 {value}。',
+  refused: 'DSH 没有接受这个值。',
+  discard: '放弃更改',
+  save: '保存',
+  saving: '正在保存…',
+  invalid: '请先更正标出的设置。',
+  'saved.done': '已保存。',
+  'failed.moved': '其中的设置刚刚在别处改过，没有保存。请查看后再次保存。',
+  'failed.refused': '没有保存，DSH 的答复：{reason}',
+  'failed.unreachable': '没有得到 DSH 的答复，不确定是否已保存。请重试。',
+} satisfies Record<string, string>
+
+/** `t` of the card. */
+export type SettingWord = keyof typeof zh
+
+export const en: Readonly<Record<SettingWord, string>> = {
+  ...enSchema,
+  title: 'Terminal panel',
+  description: 'Shell, appearance, history, and how long sessions are kept.',
+  unsaved: '{count} unsaved',
+  readOnly: 'The settings of DSH cannot be written; they can only be looked at here.',
+  reset: 'Reset',
+  'reset.label': 'Reset “{label}” to {value}',
+  'reset.all': 'Reset all to defaults',
+  number: 'A whole number from {min} to {max}.',
+  empty: '(empty)',
+  on: 'on',
+  off: 'off',
+  elsewhere: 'Changed elsewhere to {value}.',
+  'elsewhere.take': 'Use it',
+  'elsewhere.take.label': 'Use {value} for “{label}”',
+  answered: 'DSH kept {value}.',
+  refused: 'DSH did not accept this value.',
+  discard: 'Discard',
+  save: 'Save',
+  saving: 'Saving…',
+  invalid: 'Correct the marked settings first.',
+  'saved.done': 'Saved.',
+  'failed.moved': 'Not saved: these settings were just changed elsewhere. Look at them, and save again.',
+  'failed.refused': 'Not saved. DSH answered: {reason}',
+  'failed.unreachable': 'DSH did not answer, so it is not known whether it saved. Try again.',
+}
