@@ -1,6 +1,7 @@
 /**
  * esbuild plugin of the client half: zod without what no page asks for. The part that writes schemas as JSON Schema, which
- * every schema carries along (asking for it throws), the formats that every string carries along as methods (they are not there),
+ * every schema carries along (asking for it throws), the formats that every string carries along as methods and most of its other
+ * checks (they are not there), compiled parsers, values that contain themselves,
  * and the English sentences about what is wrong with a value (issues have codes, and nobody is shown zod's words).
  */
 import { readFile } from 'node:fs/promises'
@@ -12,6 +13,15 @@ const REFERENCES: readonly (readonly [RegExp, string])[] = [
   [/createStandardJSONSchemaMethod\(this, "\w+"\)/g, 'undefined'],
   // email(params) { … } and its kin.
   [/^ {4}\w+\(params\) \{\n +return this\.check\(core\._\w+\(Zod\w+, params\)\);\n {4}\},?\n/gm, ''],
+  // Checks of strings that `regex` can say, too.
+  [
+    /^ {4}(?:includes|startsWith|endsWith|lowercase|uppercase|normalize|toLowerCase|toUpperCase|slugify)\([^)]*\) \{\n +return this\.check\(checks\.\w+\([^)]*\)\);\n {4}\},?\n/gm,
+    '',
+  ],
+  // What makes values parse that contain themselves; JSON cannot.
+  [/core\.config\(\{ memoizer: core\.memoizer\(\) \}\)/g, 'undefined'],
+  // Parsers that are compiled at run time: for many objects a second, which a page does not get.
+  [/\$ZodObjectJIT(?=\.init\()/g, '$$ZodObject'],
   [
     /createToJSONSchemaMethod\(this, \{\}\)\(params\)/g,
     '(() => { throw new Error("no JSON Schema in this build") })()',

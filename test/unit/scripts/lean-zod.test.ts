@@ -1,7 +1,8 @@
+import { readdir } from 'node:fs/promises'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { leanZod } from '../../../scripts/lean-zod.ts'
-import { ROOT } from '../../../scripts/project.ts'
+import { inRoot, ROOT } from '../../../scripts/project.ts'
 
 const SOURCE = `
 import * as z from 'zod'
@@ -41,5 +42,22 @@ describe('zod for pages', () => {
     expect(whole.code.length - part.code.length).toBeGreaterThan(25_000)
     expect(whole.describe()).toMatchObject({ type: 'object' })
     expect(() => part.describe()).toThrow('no JSON Schema')
+  })
+
+  it('makes every schema of the protocol', async () => {
+    const files = (await readdir(inRoot('protocol-src'))).filter((file) => file.endsWith('.ts'))
+    const { outputFiles } = await build({
+      stdin: {
+        contents: files.map((file, at) => `export * as m${at} from './protocol-src/${file}'`).join('\n'),
+        resolveDir: ROOT,
+      },
+      bundle: true,
+      format: 'esm',
+      write: false,
+      plugins: [leanZod],
+    })
+    const code = outputFiles[0]?.text ?? ''
+    const made = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as object
+    expect(Object.keys(made)).toHaveLength(files.length)
   })
 })
