@@ -80,13 +80,15 @@ describe('find', () => {
     const shown = (await marked(panel)).current[0] ?? ''
     expect(LOG.indexOf(shown)).toBeGreaterThan(2970)
     expect(LOG.indexOf(shown)).toBeLessThanOrEqual(first + 20)
-    await panel.page.keyboard.press('Enter')
-    await panel.page.keyboard.press('Enter')
-    await panel.page.keyboard.press('Enter')
-    await untilCount(panel, '1 of 330').catch(async () => {
-      // The screen may have room for more of them.
-      while ((await bar(panel).locator('output').textContent()) !== '1 of 330') await panel.page.keyboard.press('Enter')
-    })
+    // Behind the last comes the first.
+    await until(
+      async () => {
+        if ((await bar(panel).locator('output').textContent()) === '1 of 330') return true
+        await panel.page.keyboard.press('Enter')
+        return false
+      },
+      { what: 'the first of them' },
+    )
     await untilCurrent(panel, 'line 0 needle Needles 针')
     await panel.page.keyboard.press('Enter')
     await untilCount(panel, '2 of 330')

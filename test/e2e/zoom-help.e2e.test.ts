@@ -39,8 +39,15 @@ describe('zoom and help', () => {
     await untilSize(panel, 18)
     expect(panel.typed().slice(typed)).toBe('')
     await until(async () => ((await panel.seam())?.size.cols ?? cols) < cols, { what: 'fewer columns' })
-    const { rows, cols: fewer } = (await panel.seam())?.size ?? {}
-    expect(await panel.run('stty size')).toBe(`${rows} ${fewer}`)
+    // The steps arrive one after the other.
+    await until(
+      async () => {
+        const said = await panel.run('stty size')
+        const size = (await panel.seam())?.size
+        return said === `${size?.rows} ${size?.cols}`
+      },
+      { what: 'the program to have the size on screen' },
+    )
     await panel.tab(0).click()
     await untilSize(panel, 18)
     await panel.press('Control+-')
