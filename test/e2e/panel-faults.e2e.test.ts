@@ -103,6 +103,7 @@ describe('a terminal that is in trouble', () => {
 
     await panel.page.bringToFront()
     await panel.closeTab(1)
+    await until(async () => (await panel.tabs()).length === 1, { what: 'the tab to be gone' })
     await panel.tool('New terminal').waitFor()
     await panel.newTab()
     expect(await panel.run('echo third')).toBe('third')

@@ -2,7 +2,7 @@
  * Results of the tools on usual and unusual ways, held against the validator of the installed host, with real programs in real
  * terminals (AG-27, AG-28).
  */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -249,4 +249,18 @@ describe('a host without permission tiers', () => {
     )
     expect((await bench.run('tty_run', { command: `ls ${join(host.home, 'ran')}` }))['exitCode']).toBe(2)
   })
+})
+
+it('a command is run as it stands whatever mode the line editor of the user’s shell is in (AG-31)', async () => {
+  const client = await host.connect()
+  const view = await client.start()
+  await view.untilText(/\$ $/)
+  view.input('set -o vi\n')
+  await view.untilText(/\$ $/)
+  view.input('\x1b')
+  const files = await readdir(host.home)
+  const value = await checked('tty_run', { command: 'echo hi' })
+  expect({ exitCode: value['exitCode'], text: String(value['text']).trim() }).toEqual({ exitCode: 0, text: 'hi' })
+  expect(await readdir(host.home)).toEqual(files)
+  await client.request({ type: 'close', sid: view.sid })
 })

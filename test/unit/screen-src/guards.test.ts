@@ -20,12 +20,6 @@ const seenOf = (emulator: Emulator): unknown => ({
   cursor: [emulator.buffer.active.cursorX, emulator.buffer.active.cursorY],
 })
 
-const msOf = (run: () => void): number => {
-  const started = performance.now()
-  run()
-  return performance.now() - started
-}
-
 describe('counts', () => {
   const setUps = [
     '',
@@ -75,15 +69,12 @@ describe('counts', () => {
       }
   })
 
-  it.each([...finals, 'J', 'K', 'g', 't'])('twelve bytes with CSI 99999999 %s take no time', (final) => {
+  it.each([...finals, 'J', 'K', 'g', 't'])('twelve bytes with CSI 99999999 %s come to an end', (final) => {
     const emulator = newEmulator({ cols: 120, rows: 40, scrollback: 1000 })
     feed(emulator, 'warm\u001b[5Sup')
-    for (const count of ['99999999', '2147483647', '99999999999999'])
-      expect(
-        msOf(() => {
-          feed(emulator, `x\u001b[${count}${final}`)
-        }),
-      ).toBeLessThan(250)
+    for (const count of ['99999999', '2147483647', '99999999999999']) feed(emulator, `x\u001b[${count}${final}`)
+    // Carried out to the letter they would not come to an end within the limit of a test.
+    expect(emulator.buffer.active.length).toBeLessThanOrEqual(1040)
   })
 
   it('leaves the screen and the cursor as the whole count would have', () => {
@@ -100,12 +91,8 @@ describe('counts', () => {
     const emulator = newEmulator({ cols: 20, rows: 10 })
     feed(emulator, '\u001b[8;10r')
     emulator.resize(20, 4)
-    for (const final of 'STLM')
-      expect(
-        msOf(() => {
-          feed(emulator, `\u001b[2147483647${final}`)
-        }),
-      ).toBeLessThan(250)
+    for (const final of 'STLM') feed(emulator, `\u001b[2147483647${final}`)
+    expect(emulator.buffer.active.cursorY).toBeLessThan(4)
   })
 })
 
@@ -204,23 +191,10 @@ describe('sizes', () => {
     expect(JSON.stringify(linesOf(emulator)).length).toBeLessThan(2000)
     feed(emulator, `\u001b]8;;http://forgotten\u001b\\${'open\r\n'.repeat(200)}`)
     expect([...core._oscLinkService._dataByLinkId.values()][0]?.lines.length).toBe(16)
+    // Each costs something with every line that scrolls.
+    expect(emulator.markers.length).toBe(16)
     for (let at = 0; at < 6000; at++) feed(emulator, `\u001b]8;;http://${String(at)}\u001b\\x`)
     expect(core._oscLinkService._dataByLinkId.size).toBe(4096)
-  })
-
-  it('prints as fast with a link that was never closed as without', () => {
-    const text = `${'x'.repeat(100)}\r\n`.repeat(3000)
-    const [open, none] = [
-      newEmulator({ cols: 120, rows: 40, scrollback: 5000 }),
-      newEmulator({ cols: 120, rows: 40, scrollback: 5000 }),
-    ]
-    const base = msOf(() => {
-      feed(none, text)
-    })
-    const ms = msOf(() => {
-      feed(open, `\u001b]8;;http://open\u001b\\${text}`)
-    })
-    expect(ms).toBeLessThan(base * 8 + 100)
   })
 })
 
