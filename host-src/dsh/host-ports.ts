@@ -5,24 +5,23 @@ import type { Context } from '@deepseek-ai/cordis'
 import type {} from '@deepseek-ai/dsh-client-connection'
 import type {} from '@deepseek-ai/dsh-host-webserver'
 import type {} from '@deepseek-ai/dsh-settings'
-import {
-  RPC_CHANNEL,
-  RPC_SETTING_WORDS,
-  RPC_TICKET,
-  type SettingWordsReply,
-  type TicketReply,
-} from '../../protocol-src/http-routes.ts'
+import { RPC_CHANNEL, RPC_SETTING_WORDS, RPC_TICKET, type TicketReply } from '../../protocol-src/http-routes.ts'
 import { TICKET_LIFETIME_MS } from '../../protocol-src/limits.ts'
-import { en, zh } from '../../protocol-src/setting-words.ts'
 import type { Logger } from '../base/logger.ts'
 import type { HttpRoute } from '../gateway/http-gateway.ts'
 import type { TicketOffice } from '../gateway/tickets.ts'
 import type { WsGateway } from '../gateway/ws-gateway.ts'
+import { settingWordsReply } from './setting-words-reply.ts'
 import { WS_PATH } from '../../protocol-src/http-routes.ts'
 
 /** A service of the host that may be absent; read at the moment of use, because services come and go. */
 export function optionalService(ctx: Context, name: string): unknown {
   return (ctx as unknown as { get(name: string): unknown }).get(name)
+}
+
+/** Whether the host has permission tiers at all. Services may come later than we do, so this can change. */
+export function hasTiers(ctx: Context): boolean {
+  return optionalService(ctx, 'sandboxPolicy') !== undefined
 }
 
 /** Authorities beside loopback that the deployment serves. */
@@ -77,8 +76,7 @@ export function registerWeb(ctx: Context, { routes, gateway, tickets, logger }: 
           return Promise.resolve({ ok: true, value: reply })
         }
         if (endpoint === RPC_SETTING_WORDS) {
-          const reply: SettingWordsReply = { zh, en }
-          return Promise.resolve({ ok: true, value: reply })
+          return Promise.resolve({ ok: true, value: settingWordsReply(hasTiers(ctx)) })
         }
         logger.warn('rpc.unknown-endpoint', { length: endpoint.length })
         return Promise.resolve({

@@ -12,7 +12,8 @@ import { TOOL_CATALOG } from '../tools/tool-catalog.ts'
 import { passGate } from '../tools/tool-gate.ts'
 import type { AnyTool, ToolContext } from '../tools/tool.ts'
 import { toHostOutput, toHostParameters, type HostSchema } from './output-schema.ts'
-import { askUser, callerOf, hasTiers, tierOf, type HostCall } from './tool-ports.ts'
+import { hasTiers } from './host-ports.ts'
+import { askUser, callerOf, tierOf, type HostCall } from './tool-ports.ts'
 
 export interface ToolPorts extends Omit<ToolContext, 'caller' | 'confine'> {
   readonly logger: Logger

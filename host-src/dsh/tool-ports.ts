@@ -74,11 +74,6 @@ export function callerOf(ctx: Context, { agent }: Pick<HostCall, 'agent'>): Call
   return { agentId: session.id, ancestors, cwd: session.header.cwd ?? null }
 }
 
-/** Whether the host has permission tiers at all. Services may come later than we do, so this can change. */
-export function hasTiers(ctx: Context): boolean {
-  return optionalService(ctx, 'sandboxPolicy') !== undefined
-}
-
 /** What is in force for this call now. */
 export function tierOf(ctx: Context, { agent }: HostCall): Tier {
   const policies = optionalService(ctx, 'sandboxPolicy') as SandboxPolicy | undefined
