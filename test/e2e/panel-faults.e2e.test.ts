@@ -2,6 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DEAD_PEER_MS } from '../../protocol-src/limits.ts'
 import { launchTestBrowser, type TestBrowser } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { connectDshApi, type DshApi } from '../support/dsh-api.ts'
@@ -29,7 +30,14 @@ describe('a terminal that is in trouble', () => {
     await browser.close()
     await setSettings({ maxSessions: 16, shell: '', cwd: '' })
     // Every other test starts with a host that has no terminals.
-    await until(() => dsh.processes().every(({ name }) => name !== 'bash'), { what: 'the shells to end' })
+    await until(
+      () => {
+        expect(dsh.processes().filter(({ name }) => name === 'bash')).toEqual([])
+        return true
+      },
+      // A browser that went without a word is noticed by its silence only.
+      { what: 'the shells to end', timeoutMs: DEAD_PEER_MS + 15_000 },
+    )
   })
 
   const setSettings = (patch: Record<string, unknown>): Promise<unknown> =>
