@@ -60,6 +60,9 @@ export function openSessionScreen(parts: SessionScreenParts, hooks: ScreenHooks)
     noted: () => {
       screen.notify()
     },
+    held: (isHeld) => {
+      screen.hold(isHeld)
+    },
     changed: ({ offset, size, driver }) => {
       screen.resizeAt(offset, size)
       screen.answerQueries(driver === null)

@@ -141,6 +141,7 @@ export class Session {
       },
       setPaused: (isPaused) => {
         this.#pause.set('viewers', isPaused)
+        this.#screen?.held(isPaused)
       },
       changed: () => {
         this.#judgeOrphan()

@@ -25,6 +25,8 @@ export interface ScreenHooks {
 export interface SessionScreen {
   /** Output came; it is in the stream already. */
   noted(): void
+  /** Whether every viewer has more than it can parse, so that output does not flow. */
+  held(isHeld: boolean): void
   /** Size or driver changed; every change is told, in order. */
   changed(change: StreamChange): void
   /** With what a viewer should start; output may have followed it. Rejects when there is none to be had. */

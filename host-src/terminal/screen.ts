@@ -69,6 +69,7 @@ export class Screen implements Disposable {
   readonly #feed: ScreenFeed
   readonly #queries = new QueryScanner()
   #isAnswering = false
+  #isHeld = false
   /** How far the output was searched for questions. */
   #searched: StreamOffset = 0
   #idleTimer: NodeJS.Timeout | undefined
@@ -111,6 +112,15 @@ export class Screen implements Disposable {
     const unparsed = source.end - Math.max(this.#feed.parsed, this.pinnedFrom)
     if (unparsed >= (backlogBytes?.() ?? BACKLOG_BYTES)) this.#feed.parseTo(source.end)
     if (unparsed >= (idleBytes ?? IDLE_BYTES) || this.#feed.isLive) this.#use()
+  }
+
+  /**
+   * Whether the program is held up by viewers that do not read. Its output has not come to rest then, and a viewer that
+   * stalls costs no emulator.
+   */
+  hold(isOn: boolean): void {
+    this.#isHeld = isOn
+    if (!isOn) this.notify()
   }
 
   /** The terminal has this size from the byte at `offset` on. Call it in the order in which output and sizes happen. */
@@ -250,6 +260,7 @@ export class Screen implements Disposable {
   /** Nothing happens: parse what is worth it, keep the state, let the emulator go. Never rejects. */
   async #rest(): Promise<void> {
     const { source, idleBytes } = this.#options
+    if (this.#isHeld && !this.#feed.isLive) return
     const usedAt = this.#usedAt
     try {
       if (source.end - this.#feed.parsed >= (idleBytes ?? IDLE_BYTES)) await this.#feed.settle(source.end)

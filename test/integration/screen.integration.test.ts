@@ -169,6 +169,25 @@ describe('a snapshot', () => {
   })
 })
 
+describe('a screen whose viewers hold its program up', () => {
+  it('is not parsed at rest until they read again', async () => {
+    const thread = newThread()
+    const post = vi.spyOn(thread, 'post')
+    const pins: number[] = []
+    const { screen: held, output } = newScreen(thread, { idleMs: 20, onPin: (offset) => pins.push(offset) })
+    held.hold(true)
+    output.append('line\r\n'.repeat(50_000))
+    held.notify()
+    const other = newScreen(newThread(), { idleMs: 40, onPin: (offset) => pins.push(-offset) })
+    other.output.append('line\r\n'.repeat(50_000))
+    other.screen.notify()
+    await until(() => pins.includes(-300_000), { what: 'a screen that comes to rest later' })
+    expect(post).not.toHaveBeenCalled()
+    held.hold(false)
+    await until(() => pins.at(-1) === 300_000, { what: 'a checkpoint of the screen that was held' })
+  })
+})
+
 describe('the start of a viewer', () => {
   const startOf = async (screen: Screen) => {
     const start = await screen.snapshotStart()

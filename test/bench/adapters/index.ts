@@ -26,6 +26,7 @@ export const ourDialect = async (port: number, to: { kid: string; rejoin?: Rejoi
 const DIALECTS: Readonly<Record<string, (at: { port: number; kid: string }) => Promise<Dialect>>> = {
   ours: ({ port, kid }) => ourDialect(port, { kid }),
   naive: () => Promise.resolve(naiveDialect()),
+  'limit-node': () => Promise.resolve(drainDialect()),
   ttyd: () => Promise.resolve(ttydDialect()),
   gotty: () => Promise.resolve(gottyDialect()),
 }
@@ -74,7 +75,7 @@ const limitWs: Adapter = {
 
 const limitNode: Adapter = {
   name: 'limit-node',
-  measures: ['M1'],
+  measures: ['M1', 'M3'],
   missing: here,
   start: (kid) =>
     startNodeServer({

@@ -1,8 +1,8 @@
 /**
- * The least that a host in Node can do for M1: drains the PTY into one buffer, sends it as one binary frame, and pauses while
+ * The least that a host in Node can do for M1 and M3: drains the PTY into one buffer, sends it as one binary frame, and pauses while
  * 256 KiB are not acknowledged. It keeps nothing, checks nothing, and ends its session with the connection.
  */
-import { readSync } from 'node:fs'
+import { readSync, writeSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { spawn } from 'node-pty'
 import { WebSocketServer } from 'ws'
@@ -37,7 +37,7 @@ new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (ws) 
   ws.on('message', (data) => {
     const message = data as Buffer
     if (!message.subarray(0, ACK.length).equals(ACK)) {
-      pty.write(message)
+      writeSync(fd, message)
       return
     }
     unacknowledged -= message.readUInt32BE(ACK.length)

@@ -20,7 +20,7 @@ const make = (snapshot: (() => Promise<ScreenSnapshot>) | null) => {
   const screen: SessionScreen | null =
     snapshot === null
       ? null
-      : { snapshot, hash: unused, visible: unused, noted: unused, changed: unused, dispose: unused }
+      : { snapshot, hash: unused, visible: unused, noted: unused, held: unused, changed: unused, dispose: unused }
   return { stream, logger, planner: new ViewPlanner(stream, screen, logger) }
 }
 const long = Buffer.alloc(REPLAY_MAX_BYTES + 1, 0x41)
