@@ -6,7 +6,7 @@ import { charsetsOf } from './charsets.ts'
 import { restoreLinks } from './restore-links.ts'
 import { decodeHistory, decodeScreen } from './state-codec.ts'
 import { StateError, type BufferState, type LineState, type TerminalState } from './terminal-state.ts'
-import { requireTracked, type Tracked } from './tracked.ts'
+import { requireTracked, type PendingHistory, type Tracked } from './tracked.ts'
 import {
   COLOR_RESTORE,
   COLOR_SET,
@@ -14,6 +14,7 @@ import {
   NULL_CONTENT,
   type Buffer,
   type BufferLine,
+  type CircularList,
   type Core,
   type EmulatorTerminal,
   type ExtendedAttributes,
@@ -58,11 +59,10 @@ export function restore(
   input._stringDecoder.clear()
   tracked.heldBytes = new Uint8Array(0)
   const make = makerOf(core)
-  tracked.pending = null
-  const missing = missingLines(state, make)
-  if (missing.length > 0) tracked.pending = { blank: (missing[0] as BufferLine)._data, lines: missing }
-  restoreBuffer(core, buffers.normal, { state: state.normal, missing, make })
-  restoreBuffer(core, buffers.alt, { state: state.alternate, missing: [], make })
+  tracked.pending?.release()
+  tracked.pending = missingLines(buffers.normal.lines, { state, make })
+  restoreBuffer(core, buffers.normal, { state: state.normal, missing: tracked.pending, make })
+  restoreBuffer(core, buffers.alt, { state: state.alternate, missing: null, make })
   restoreModes(core, state, tracked)
   input._curAttrData.fg = state.current.fg
   input._curAttrData.bg = state.current.bg
@@ -74,7 +74,7 @@ export function restore(
   restoreTitles(core, state)
   input._onRequestSyncScrollBar.fire()
   core.refresh?.(0, state.rows - 1)
-  return { cols: state.cols, rows: state.rows, historyLines: missing.length }
+  return { cols: state.cols, rows: state.rows, historyLines: state.normal.historyLines }
 }
 
 /**
@@ -87,46 +87,78 @@ export function prependHistory(terminal: EmulatorTerminal, historyPart: Uint8Arr
   const { pending } = requireTracked(terminal)
   const core = coreOf(terminal)
   const part = decodeHistory(historyPart)
-  if (pending === null || part.total !== pending.lines.length)
+  if (pending === null || part.total !== pending.total)
     throw new StateError('this part of the scrollback belongs to another state')
   const make = makerOf(core)
   for (const [at, state] of part.lines.entries()) {
-    const line = pending.lines[part.first + at]
-    if (line === undefined || line._data !== pending.blank) continue
+    const place = part.first + at - pending.trimmed
+    const standIn = place < 0 ? undefined : pending.lines.get(place)
+    if (standIn?._data !== pending.blank) continue
     if (state === null) throw new StateError('a line of the scrollback does not exist')
+    const line = fillLine(make.line(), state, make)
     // Programs can end the wrapping of a line up there, but not begin it (see missingLines).
-    const isWrapped = line.isWrapped && state.isWrapped
-    fillLine(line, state, make)
-    line.isWrapped = isWrapped
+    line.isWrapped &&= standIn.isWrapped
+    pending.lines.set(place, line)
   }
+  pending.arrived += part.lines.length
+  if (pending.arrived >= pending.total) pending.release()
   const { normal, active } = core._bufferService.buffers
   if (active === normal && normal.ydisp < normal.ybase) core.refresh?.(0, core._bufferService.rows - 1)
 }
 
 /**
- * Stand-ins share their cells, by which they are recognised, and say to be empty, so that the emulator gives them cells of
- * their own before it writes to one. They count as wrapped: "as it was".
+ * Making ten thousand lines takes longer than all the rest, so one stands for nearly all of them. Stand-ins share their
+ * cells, by which they are recognised, say to be empty, so that the emulator gives them cells of their own before it writes
+ * to one, and count as wrapped: "as it was". The oldest, one more than the screen has rows, are at any time lines of their
+ * own, because those are changed: a full list takes its first line to write on, and where ED 1 ends the wrapping behind the
+ * cursor's row, xterm.js takes the row for a line of the list.
  */
-function missingLines(state: TerminalState, make: Maker): BufferLine[] {
+function missingLines(
+  lines: CircularList,
+  { state, make }: { state: TerminalState; make: Maker },
+): PendingHistory | null {
+  const total = state.normal.historyLines
+  if (total === 0) return null
   const blank = new Uint32Array(state.cols * 3)
   for (let at = 0; at < blank.length; at += 3) blank[at] = NULL_CONTENT
-  return Array.from({ length: state.normal.historyLines }, () => {
+  const newLine = (): BufferLine => {
     const line = make.line()
     line._data = blank
     line.isWrapped = true
     return line
+  }
+  const shared = newLine()
+  const ownLines = state.rows + 1
+  const listener = lines.onTrim((amount) => {
+    pending.trimmed += amount
+    for (let place = Math.max(0, ownLines - amount); place < ownLines; place += 1)
+      if (lines.get(place) === shared) lines.set(place, newLine())
   })
+  const pending: PendingHistory = {
+    lines,
+    total,
+    trimmed: 0,
+    arrived: 0,
+    blank,
+    fill: () => {
+      for (let line = 0; line < total; line += 1) lines.push(line < ownLines ? newLine() : shared)
+    },
+    release: () => {
+      listener.dispose()
+    },
+  }
+  return pending
 }
 
 function restoreBuffer(
   core: Core,
   buffer: Buffer,
-  { state, missing, make }: { state: BufferState; missing: readonly BufferLine[]; make: Maker },
+  { state, missing, make }: { state: BufferState; missing: PendingHistory | null; make: Maker },
 ): void {
   const { lines } = buffer
   lines.length = 0
   lines.maxLength = Math.max(1, state.maxLines)
-  for (const line of missing) lines.push(line)
+  missing?.fill()
   for (const line of state.lines) lines.push(line === null ? undefined : fillLine(make.line(), line, make))
   const { x, y, scrollTop, scrollBottom, base, saved } = state
   Object.assign(buffer, {

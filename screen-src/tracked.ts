@@ -1,7 +1,7 @@
 /** What programs set and xterm.js does not keep (colours, without a theme; marks) or mixes with what the user set. */
 import { CommandMarks } from './marks.ts'
 import { StateError } from './terminal-state.ts'
-import { coreOf, type BufferLine, type Core, type EmulatorTerminal } from './xterm-internals.ts'
+import { coreOf, type CircularList, type Core, type EmulatorTerminal } from './xterm-internals.ts'
 
 export interface Tracked {
   /** Changed by OSC 4, 10, 11 and 12, by index; see TerminalState.colors. */
@@ -12,16 +12,25 @@ export interface Tracked {
   synchronizedOutput: boolean
   /** First bytes of a character whose rest has not come; see guards.ts. */
   heldBytes: Uint8Array
-  /** Lines of the scrollback that have not arrived, by number from the oldest; null when there are none. */
+  /** The scrollback that has not arrived; null when all is there. */
   pending: PendingHistory | null
   readonly marks: CommandMarks
 }
 
 export interface PendingHistory {
-  /** Cells of every line that is missing; a line with other cells was filled, or reused for something else. */
+  /** Where it will be. */
+  readonly lines: CircularList
+  /** Lines that are to come, and of those the ones that were pushed out or cleared meanwhile: the oldest. */
+  readonly total: number
+  trimmed: number
+  /** Lines that came. */
+  arrived: number
+  /** Cells of every line that is missing; a line with other cells was filled, or is something else. */
   readonly blank: Uint32Array
-  /** Stand-ins in the emulator, from the oldest line. */
-  readonly lines: readonly BufferLine[]
+  /** Put stand-ins into the list. */
+  readonly fill: () => void
+  /** Stop counting what is trimmed. */
+  readonly release: () => void
 }
 
 const trackedByCore = new WeakMap<Core, Tracked>()

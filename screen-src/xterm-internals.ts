@@ -42,7 +42,7 @@ export interface CircularList {
   set(at: number, line: BufferLine | undefined): void
   push(line: BufferLine | undefined): void
   /** So many lines left at the top. */
-  onTrim(listener: (amount: number) => void): unknown
+  onTrim(listener: (amount: number) => void): { dispose(): void }
   onInsert(listener: (event: LinesEvent) => void): unknown
   onDelete(listener: (event: LinesEvent) => void): unknown
 }

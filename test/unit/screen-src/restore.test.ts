@@ -63,6 +63,21 @@ it('keeps what happened to lines above the screen before they arrived', () => {
   expect(capture(source).normal.lines[2]?.isWrapped).toBe(false)
 })
 
+it('goes on in a full list, and takes each line that was not pushed out', () => {
+  const full = { ...SIZE, scrollback: 30 }
+  const source = newEmulator(full)
+  for (let line = 0; line < 60; line += 1) feed(source, `${'w'.repeat(SIZE.cols)}${String(line)}\r\n`)
+  const target = newEmulator(full)
+  const { screenPart, historyParts } = stateOf(source)
+  restore(target, screenPart)
+  for (const each of [source, target]) {
+    for (let line = 0; line < SIZE.rows + 3; line += 1) feed(each, `pushed ${String(line)}\r\n`)
+    feed(each, `\u001b[${String(SIZE.rows)};${String(SIZE.cols)}H\u001b[1J`)
+  }
+  for (const part of historyParts) prependHistory(target, part)
+  expect(differenceOf(capture(source), capture(target))).toBeNull()
+})
+
 it.each(['\u001b[3J', '\u001bc', 'x\r\n'.repeat(200)])(
   'does not bring back lines that went before they arrived: %j',
   (text) => {
