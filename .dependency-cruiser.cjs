@@ -10,7 +10,7 @@ const ORDER = {
     ['sessions'],
     ['sftp', 'tunnels', 'stats'],
     ['tools'],
-    ['gateway'],
+    ['gateway', 'services'],
     ['dsh'],
   ],
   'client-src': [

@@ -1,6 +1,16 @@
 /** The host half as DSH loads it: next to nothing, because the host's own start waits for it. The rest follows by itself. */
 import type { Context } from '@deepseek-ai/cordis'
 import { loggerOf } from './dsh/host-logger.ts'
+import type { TtyService } from './services/tty-contract.ts'
+
+export type * from './services/tty-contract.ts'
+
+declare module '@deepseek-ai/cordis' {
+  interface Context {
+    /** The terminals of this host, for other plugins; inject it as an optional service. */
+    tty: TtyService
+  }
+}
 
 export const name = 'dsh-tty'
 

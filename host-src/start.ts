@@ -5,6 +5,7 @@ import { compose, type Composition } from './compose.ts'
 import { registerGuidance } from './dsh/agent-guidance.ts'
 import { bindSettings } from './dsh/bind-settings.ts'
 import { dataDirectoryOf, registerWeb, trustedHostsOf } from './dsh/host-ports.ts'
+import { provideService } from './dsh/provide-service.ts'
 import { registerTools } from './dsh/tool-adapter.ts'
 import { SettingsStore } from './settings/settings-store.ts'
 
@@ -33,6 +34,7 @@ export async function start(ctx: Context, { config, logger, unloaded }: StartPor
   if (unloaded.aborted) return composition
   registerWeb(ctx, { ...composition, logger })
   registerTools(ctx, composition.tools)
+  provideService(ctx, composition.tools)
   registerGuidance(ctx, composition.tools, composition.shell)
   return composition
 }

@@ -50,9 +50,13 @@ export const launchSpecSchema = z.discriminatedUnion('kind', [
 export type LaunchSpec = z.output<typeof launchSpecSchema>
 export type SessionKind = LaunchSpec['kind']
 
+/** By which a plugin of the host names itself. */
+export const pluginNameSchema = z.string().trim().min(1).max(MAX_TITLE_CHARS)
+
 export const ownerSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('user') }),
   z.strictObject({ kind: z.literal('agent'), agentId: z.string() }),
+  z.strictObject({ kind: z.literal('plugin'), plugin: pluginNameSchema }),
 ])
 export type Owner = z.infer<typeof ownerSchema>
 
@@ -85,7 +89,7 @@ export type SessionNotice = z.infer<typeof sessionNoticeSchema>
 export const exitReasonSchema = z.enum(['process', 'host stopped'])
 export type ExitReason = z.infer<typeof exitReasonSchema>
 
-export const closeReasonSchema = z.enum(['user', 'agent', 'orphaned', 'evicted', 'cancelled', 'shutdown'])
+export const closeReasonSchema = z.enum(['user', 'agent', 'plugin', 'orphaned', 'evicted', 'cancelled', 'shutdown'])
 /** Who or what released the session. */
 export type CloseReason = z.infer<typeof closeReasonSchema>
 
@@ -117,7 +121,7 @@ export const sessionDescriptorSchema = z.strictObject({
   retryOf: sessionIdSchema.nullable(),
   /** Live viewers right now. */
   attachments: z.int().min(0),
-  /** Epoch milliseconds since which nobody is attached; null while somebody is, and for agent-owned sessions. */
+  /** Epoch milliseconds since which nobody is attached; null while somebody is, and for sessions that no user opened. */
   orphanedAt: z.number().nullable(),
   /** Where the shell started (or is, once the shell reports it). */
   cwd: z.string().nullable(),

@@ -141,6 +141,7 @@ function endStrip(end: TabEnd): Strip {
     case 'agent':
       return { tone: 'plain', message: { key: 'strip.closedByAgent' }, action: 'dismiss' }
     case 'user':
+    case 'plugin':
     case 'cancelled':
       return { tone: 'plain', message: { key: 'strip.closedElsewhere' }, action: 'dismiss' }
     case 'orphaned':

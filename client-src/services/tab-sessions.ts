@@ -197,7 +197,7 @@ export class TabSessions {
         session.descriptor = descriptor
         // A host that was restarted knows no names.
         if (descriptor.phase !== 'exited' || descriptor.title !== null) tabs.rename(tab.key, descriptor.title)
-      } else if (tab === undefined && descriptor.owner.kind === 'agent') {
+      } else if (tab === undefined && descriptor.owner.kind !== 'user') {
         this.look(descriptor)
       }
     }
@@ -241,9 +241,9 @@ export class TabSessions {
   #ended(key: TabKey, session: TabSession, end: SessionEnd): void {
     if (session.isClosing || this.#sessions.get(key) !== session) return
     session.end ??= end
-    const isByOthers = end.kind === 'closed' && (end.reason === 'user' || end.reason === 'agent')
-    // A command of an agent can be over, and its session closed, before this page had a look at it.
-    const wasShort = end.kind === 'unknown' && session.descriptor?.owner.kind === 'agent'
+    const isByOthers = end.kind === 'closed' && ['user', 'agent', 'plugin'].includes(end.reason)
+    // A command of an agent or a plugin can be over, and its session closed, before this page had a look at it.
+    const wasShort = end.kind === 'unknown' && session.descriptor !== null && session.descriptor.owner.kind !== 'user'
     // What somebody is looking at does not vanish under their eyes.
     if ((isByOthers || wasShort) && !this.#isLookedAt(key)) this.remove(key)
     this.publish()

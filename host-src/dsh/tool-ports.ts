@@ -75,7 +75,7 @@ export function callerOf(ctx: Context, { agent }: Pick<HostCall, 'agent'>): Call
 }
 
 /** What is in force for this call now. */
-export function tierOf(ctx: Context, { agent }: HostCall): Tier {
+export function tierOf(ctx: Context, { agent }: Pick<HostCall, 'agent'>): Tier {
   const policies = optionalService(ctx, 'sandboxPolicy') as SandboxPolicy | undefined
   const session = agent?.session
   const actor = (session?.header.delegationDepth ?? 0) > 0 ? 'subagent' : 'agent'

@@ -162,7 +162,7 @@ export class Session {
     return this.#phase
   }
 
-  /** Epoch milliseconds since which no client is there; null while one is, and for agents' sessions. */
+  /** Epoch milliseconds since which no client is there; null while one is, and for sessions that no user opened. */
   get orphanedAt(): number | null {
     return this.#orphanedAt
   }
@@ -308,13 +308,13 @@ export class Session {
   }
 
   /**
-   * Type for an agent: the bytes reach the program whole, nothing of anybody else between them.
-   * @param isForced although a person may be typing; goes on record
+   * Type for an agent or a plugin: the bytes reach the program whole, nothing of anybody else between them.
+   * @param how `isForced`: although a person may be typing; goes on record
    * @throws TtyError as `input`
    */
-  type(bytes: Uint8Array, { isForced }: { isForced: boolean }): void {
+  type(bytes: Uint8Array, how: { readonly source: 'agent' | 'plugin'; readonly isForced: boolean }): void {
     this.#requireRunning().write(bytes)
-    if (bytes.length > 0) this.journal.appendInput('agent', bytes.length, isForced)
+    if (bytes.length > 0) this.journal.appendInput(how.source, bytes.length, how.isForced)
   }
 
   /** The user keeps this session from agents, or shows it to them again. */
@@ -490,7 +490,7 @@ export class Session {
   }
 
   #judgeOrphan(): void {
-    if (this.owner.kind === 'agent') return
+    if (this.owner.kind !== 'user') return
     if (this.#viewers.isHeld) this.#orphanedAt = null
     else this.#orphanedAt ??= Date.now()
   }

@@ -144,7 +144,7 @@ const ttySend = defineTool({
     if (force !== true) refuseWhileTyping(session, Date.now())
     const bytes = Buffer.concat([Buffer.from(text), pressed])
     const at = session.end.offset
-    session.type(bytes, { isForced: force === true })
+    session.type(bytes, { source: 'agent', isForced: force === true })
     context.agents.noteSent(session, { at, text: bytes.toString() })
     const { running } = activityOf(session.descriptor)
     return { sid: session.id, bytesSent: bytes.length, nextOffset: at, ...(running === undefined ? {} : { running }) }

@@ -16,7 +16,7 @@ const listedSession = z.object({
   title: z.string().optional(),
   cwd: z.string().optional(),
   pid: z.int().optional(),
-  owner: z.enum(['you', 'user', 'another agent']),
+  owner: z.enum(['you', 'user', 'another agent', 'a plugin']),
   startedAt: z.string(),
   lastOutputAt: z.string().optional(),
   running: z.boolean().optional(),

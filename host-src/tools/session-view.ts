@@ -8,7 +8,7 @@ import type { ToolContext } from './tool.ts'
 const HIDDEN_SENTENCE = 'The user hid this terminal from agents; ask them to show it again if you need it.'
 
 /** The session as far as the caller may see it. A hidden one is not there. @throws TtyError SESSION_NOT_FOUND */
-export function requireVisible({ registry }: ToolContext, sid: string): Session {
+export function requireVisible({ registry }: Pick<ToolContext, 'registry'>, sid: string): Session {
   const session = registry.get(sid as SessionId)
   if (session === undefined) throw notThere(sid, '')
   refuseHidden(session)
@@ -37,18 +37,19 @@ export function visibleSessions({ registry }: Pick<ToolContext, 'registry'>): { 
 /** A session that the caller may type into or end. @throws TtyError NOT_YOUR_SESSION for another agent's */
 export function requireDrivable(context: ToolContext, sid: string): Session {
   const session = requireVisible(context, sid)
-  if (session.owner.kind === 'agent' && !context.agents.isOwn(session, context.caller))
+  if (session.owner.kind !== 'user' && !context.agents.isOwn(session, context.caller))
     throw new TtyError(
       'NOT_YOUR_SESSION',
-      'Another agent opened this terminal: you can read it, but not type into it or end it. Open one of your own with tty_open.',
+      `${session.owner.kind === 'agent' ? 'Another agent' : 'A plugin'} opened this terminal: you can read it, but not type into it or end it. Open one of your own with tty_open.`,
     )
   return session
 }
 
-export type OwnerInWords = 'you' | 'user' | 'another agent'
+export type OwnerInWords = 'you' | 'user' | 'another agent' | 'a plugin'
 
 export function ownerInWords(context: Pick<ToolContext, 'agents' | 'caller'>, session: Session): OwnerInWords {
   if (session.owner.kind === 'user') return 'user'
+  if (session.owner.kind === 'plugin') return 'a plugin'
   return context.agents.isOwn(session, context.caller) ? 'you' : 'another agent'
 }
 

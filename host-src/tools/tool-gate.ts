@@ -23,6 +23,9 @@ export interface GatePorts {
   readonly ask: (reason: string) => Promise<Approval>
 }
 
+/** What the gate judges: a tool, or what another plugin of the host asks for. */
+export type GatedAction = Pick<AnyTool, 'name' | 'risk' | 'isConfinable'>
+
 export interface Pass {
   readonly verdict: Exclude<Verdict, 'deny'>
   /** Set when the call may run only like this. */
@@ -34,7 +37,7 @@ export interface Pass {
  * @throws TtyError NOT_ALLOWED, CANCELLED
  */
 export async function passGate(
-  tool: AnyTool,
+  tool: GatedAction,
   request: () => string,
   { tier, settings, ask }: GatePorts,
 ): Promise<Pass> {
