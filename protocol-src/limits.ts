@@ -1,7 +1,7 @@
 /** The numbers both ends must agree on. Sizes are bytes and times are milliseconds unless the name says otherwise. */
 
 /** Raised by every incompatible change of a frame or route. */
-export const PROTOCOL_VERSION = 4
+export const PROTOCOL_VERSION = 5
 
 /** Sub-protocol that both ends name in the upgrade; the ticket travels as a second one, so it is in no URL. */
 export const WS_SUBPROTOCOL = 'dsh-tty'
