@@ -17,6 +17,8 @@ const ORDER = {
     // The store primitive knows nothing of the app, so the connection may publish its state with it.
     ['stores/store.ts'],
     ['connection'],
+    // One file of words per area; locales.ts is their sum.
+    ['words'],
     // What stands over a terminal: a terminal asks for it, a store keeps it, the panel shows it.
     ['locales.ts', 'keys.ts', 'stores/popup-model.ts'],
     ['terminal', 'stores'],
@@ -36,6 +38,7 @@ const WALLS = [
     module: 'node_modules/(@types/)?ssh2/',
     only: ['host-src/ssh/', 'host-src/backends/ssh-backend\\.ts', 'host-src/sftp/'],
   },
+  { name: 'ssh-config', module: 'node_modules/ssh-config/', only: ['host-src/ssh/'] },
   { name: 'ws', module: 'node_modules/(@types/)?ws/', only: ['host-src/gateway/'] },
   { name: 'sqlite', module: '^(node:)?sqlite$', only: ['host-src/journal/sqlite-journal\\.ts'] },
   { name: 'xterm-headless', module: 'node_modules/@xterm/headless/', only: ['host-src/terminal/'] },

@@ -306,7 +306,7 @@ export function apply(ctx: ClientContext): void {
         ToolRow,
       ),
     )
-  contributeSettings(ctx, link.link)
+  contributeSettings(ctx, link.link, () => {})
 }
 
 /** Where the person works: the session on screen, or the workspace used last; undefined leaves it to the host. */

@@ -1,11 +1,13 @@
 /** Every text of the terminal in both languages. `zh` is the source of the key set; `en` is checked against it. */
 import type { LinkErrorCode } from './connection/link-error.ts'
+import * as sshErrors from './words/ssh-errors.ts'
 
 /** Dictionary namespace of this plugin. */
 export const NS = 'tty'
 
 /** One message per way in which the host or the link can fail, with the error's details in braces. */
 const zhErrors = {
+  ...sshErrors.zh,
   'error.BAD_FRAME': '终端收到了不符合约定的消息，请刷新页面。',
   'error.HELLO_EXPECTED': '终端连接未按约定开始，请刷新页面。',
   'error.PROTOCOL_MISMATCH': '页面与 DSH 的终端版本不一致，请刷新页面；如仍出现，请重启 DSH。',
@@ -194,6 +196,7 @@ export const zh = {
 export type TtyKey = keyof typeof zh
 
 export const en = {
+  ...sshErrors.en,
   'error.BAD_FRAME': 'The terminal got a message that is not as agreed. Refresh the page.',
   'error.HELLO_EXPECTED': 'The terminal connection did not begin as agreed. Refresh the page.',
   'error.PROTOCOL_MISMATCH':

@@ -6,7 +6,7 @@ import type { ClientContext } from '@deepseek-ai/dsh-client-runtime/client'
 import type {} from '@deepseek-ai/dsh-client-ui-settings/client'
 import { RPC_CHANNEL, RPC_SETTING_WORDS, settingWordsReplySchema } from '../protocol-src/http-routes.ts'
 import type { SettingWord, en as words } from '../protocol-src/setting-words.ts'
-import { SETTINGS_NAMESPACE } from '../protocol-src/settings.ts'
+import { SETTINGS_NAMESPACE, type SettingKey } from '../protocol-src/settings.ts'
 import type { LinkState } from './connection/socket.ts'
 import { followSettings } from './services/settings-host.ts'
 import { SettingsCard } from './settings/SettingsCard.tsx'
@@ -30,7 +30,11 @@ declare module '@deepseek-ai/dsh-client-ui-slots' {
  * The card in the app's settings, wherever the app has some and the host serves ours. Its words are asked for when the host
  * half is there, and again with the next connection when they did not come.
  */
-export function contributeSettings(ctx: ClientContext, link: Store<LinkState>): void {
+export function contributeSettings(
+  ctx: ClientContext,
+  link: Store<LinkState>,
+  openList: (setting: SettingKey) => void,
+): void {
   // The package declares the host's `connection` for both sides.
   const { api, rpc } = (ctx as unknown as { connection: ConnectionHandle }).connection
   ctx.inject(['settingsScope'], (scope) => {
@@ -83,7 +87,7 @@ export function contributeSettings(ctx: ClientContext, link: Store<LinkState>): 
             name: 'settings.plugin.item',
             key: SETTINGS_NAMESPACE,
             locale: WORDS,
-            inject: () => ({ hooks: { form: draft }, actions: draft, ChevronIcon: IconChevronDownOutline14 }),
+            inject: () => ({ hooks: { form: draft }, actions: draft, openList, ChevronIcon: IconChevronDownOutline14 }),
           },
           SettingsCard,
         ),

@@ -1,12 +1,14 @@
 /** Builds the object graph of the host half and its one ordered disposer. */
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { LocalBackend } from './backends/local-backend.ts'
 import { platformOf } from './backends/platform.ts'
 import { chosenShell } from './backends/shell-plan.ts'
 import type { Logger } from './base/logger.ts'
 import { newHostInstanceId } from './base/random-id.ts'
+import { BookRequests } from './gateway/book-requests.ts'
 import { FrameHandlers } from './gateway/frame-handlers.ts'
 import { httpRoutes, type HttpRoute } from './gateway/http-gateway.ts'
 import { TicketOffice } from './gateway/tickets.ts'
@@ -17,6 +19,10 @@ import { OrphanReaper } from './sessions/retention.ts'
 import { SessionRegistry } from './sessions/session-registry.ts'
 import { openSessionScreen } from './sessions/session-screen.ts'
 import type { SettingsStore } from './settings/settings-store.ts'
+import { ConnectionBook } from './ssh/connection-book.ts'
+import { HostKeys } from './ssh/host-keys.ts'
+import { Secrets, type CredentialStore } from './ssh/secrets.ts'
+import { SshImport } from './ssh/ssh-import.ts'
 import { ScreenThread } from './terminal/screen-thread.ts'
 import { ShellIntegration } from './terminal/shell-integration.ts'
 import { AgentSessions } from './tools/agent-sessions.ts'
@@ -36,6 +42,8 @@ export interface ComposePorts {
   readonly trustedHosts: () => readonly string[]
   readonly hostEnv: Readonly<Record<string, string | undefined>>
   readonly startDirectory: string
+  /** The host's store of credentials; read at the moment of use. */
+  readonly credentials: () => CredentialStore | null
   /** The plugin's own, absolute: journal and output are kept in it. */
   readonly dataDirectory: string
 }
@@ -97,8 +105,29 @@ export async function compose(ports: ComposePorts): Promise<Composition> {
     logger,
   })
   const tickets = new TicketOffice()
-  const handlers = new FrameHandlers({ registry, logger })
-  const gateway = new WsGateway({ registry, settings, journal, handlers, tickets, host, trustedHosts, logger })
+  const secrets = new Secrets({ credentials: ports.credentials, hostEnv, logger })
+  const book = new ConnectionBook({ settings, secrets })
+  const hostKeys = new HostKeys({ settings })
+  const requests = new BookRequests({
+    settings,
+    secrets,
+    book,
+    hostKeys,
+    files: new SshImport({ book, hostKeys, user: { home: hostEnv['HOME'] ?? homedir(), name: userInfo().username } }),
+    mayProxy: hostEnv['DSH_TTY_ALLOW_PROXY_COMMAND'] === '1',
+  })
+  const handlers = new FrameHandlers({ registry, book: requests, logger })
+  const gateway = new WsGateway({
+    registry,
+    settings,
+    journal,
+    handlers,
+    book: requests,
+    tickets,
+    host,
+    trustedHosts,
+    logger,
+  })
   return {
     settings,
     journal,

@@ -4,7 +4,7 @@ import type { Logger } from './base/logger.ts'
 import { compose, type Composition } from './compose.ts'
 import { registerGuidance } from './dsh/agent-guidance.ts'
 import { bindSettings } from './dsh/bind-settings.ts'
-import { dataDirectoryOf, registerWeb, trustedHostsOf } from './dsh/host-ports.ts'
+import { credentialStoreOf, dataDirectoryOf, registerWeb, trustedHostsOf } from './dsh/host-ports.ts'
 import { provideService } from './dsh/provide-service.ts'
 import { registerTools } from './dsh/tool-adapter.ts'
 import { SettingsStore } from './settings/settings-store.ts'
@@ -29,6 +29,7 @@ export async function start(ctx: Context, { config, logger, unloaded }: StartPor
     trustedHosts: () => trustedHostsOf(ctx),
     hostEnv: process.env,
     startDirectory: process.cwd(),
+    credentials: () => credentialStoreOf(ctx),
     dataDirectory: dataDirectoryOf(process.env),
   })
   if (unloaded.aborted) return composition

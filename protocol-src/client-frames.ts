@@ -12,6 +12,8 @@ import {
 } from './ids.ts'
 import { MAX_COMMANDS, MAX_HISTORY_RECORDS, MAX_WAIT_MS } from './limits.ts'
 import { launchSpecSchema, terminalSizeSchema, titleSchema } from './session.ts'
+import { importChoiceSchema } from './ssh-import.ts'
+import { bookNameSchema, entryDraftSchema, fingerprintSchema, hostKeyRecordSchema, sshPortSchema } from './ssh.ts'
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 const sid = sessionIdSchema
@@ -55,6 +57,24 @@ export const clientFrameSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('hide'), id, sid, hidden: z.boolean() }),
   /** The person will not answer what an agent asks in a session. */
   z.strictObject({ type: z.literal('decline'), id, sid, request: z.int().min(1) }),
+  /** The connection book; `bookChanged` tells of changes from then on. */
+  z.strictObject({ type: z.literal('book'), id }),
+  /** Put an entry into the book, in the place of the one named `replaces` when that is not null. */
+  z.strictObject({ type: z.literal('saveHost'), id, draft: entryDraftSchema, replaces: bookNameSchema.nullable() }),
+  z.strictObject({ type: z.literal('removeHost'), id, name: bookNameSchema }),
+  /** The keys by which machines are known. */
+  z.strictObject({ type: z.literal('hostKeys'), id }),
+  /** Forget one key of a machine, as it is recorded, or all with null. Answered as `hostKeys`. */
+  z.strictObject({
+    type: z.literal('forgetHostKey'),
+    id,
+    host: hostKeyRecordSchema.shape.host,
+    port: sshPortSchema,
+    fingerprint: fingerprintSchema.nullable(),
+  }),
+  /** What there is to take over from the SSH files of the host's user. */
+  z.strictObject({ type: z.literal('readSshFiles'), id }),
+  z.strictObject({ type: z.literal('importSsh'), id, choice: importChoiceSchema }),
   /** Records of a session's journal with a greater `seq` than `after`. */
   z.strictObject({
     type: z.literal('history'),

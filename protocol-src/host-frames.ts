@@ -11,6 +11,8 @@ import {
   streamPositionSchema,
 } from './ids.ts'
 import { clientSettingsSchema } from './settings.ts'
+import { importPreviewSchema } from './ssh-import.ts'
+import { hostKeyRecordSchema, publicEntrySchema } from './ssh.ts'
 import {
   closeReasonSchema,
   exitStatusSchema,
@@ -18,6 +20,17 @@ import {
   terminalSizeSchema,
   terminationSchema,
 } from './session.ts'
+
+/** The connection book, and what a page may offer to do with it. */
+export const bookSchema = z.strictObject({
+  entries: z.array(publicEntrySchema),
+  /** The host has a store for secrets. */
+  canStore: z.boolean(),
+  /** Entries may name a command as the way to their machine. */
+  hasProxyCommand: z.boolean(),
+})
+
+const hostKeysReplySchema = z.strictObject({ records: z.array(hostKeyRecordSchema) })
 
 const re = z.int().min(1)
 const sid = sessionIdSchema
@@ -100,6 +113,10 @@ export const replySchemas = {
   /** With `timedOut` the session goes on; `exit` is null then. */
   wait: z.strictObject({ timedOut: z.boolean(), running: z.boolean(), exit: exitStatusSchema.nullable() }),
   hash: z.strictObject({ position: streamPositionSchema, hash: z.string() }),
+  book: bookSchema,
+  hostKeys: hostKeysReplySchema,
+  forgetHostKey: hostKeysReplySchema,
+  readSshFiles: importPreviewSchema,
 } as const
 export type ReplyOf<T extends keyof typeof replySchemas> = z.output<(typeof replySchemas)[T]>
 
@@ -119,6 +136,8 @@ export const hostFrameSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('sessions'), sessions: z.array(sessionDescriptorSchema) }),
   /** The client settings in force, pushed after every change. */
   z.strictObject({ type: z.literal('settings'), settings: clientSettingsSchema }),
+  /** The connection book, pushed after every change. */
+  z.strictObject({ type: z.literal('bookChanged'), book: bookSchema }),
   /** How the journal is kept, pushed when that changes. */
   z.strictObject({ type: z.literal('journal'), journal: journalHealthSchema }),
   /**

@@ -10,6 +10,8 @@ export type SettingField =
   | { readonly kind: 'choice'; readonly options: readonly string[] }
   | { readonly kind: 'number'; readonly min: number; readonly max: number }
   | { readonly kind: 'text' }
+  /** Things with fields of their own, which are edited elsewhere, one by one. */
+  | { readonly kind: 'list' }
 
 export type SettingValue = Settings[SettingKey]
 
@@ -19,6 +21,7 @@ export function fieldOf(key: SettingKey): SettingField {
   if (schema instanceof z.ZodBoolean) return { kind: 'switch' }
   if (schema instanceof z.ZodEnum) return { kind: 'choice', options: schema.options.map(String) }
   if (schema instanceof z.ZodString) return { kind: 'text' }
+  if (schema instanceof z.ZodArray) return { kind: 'list' }
   if (schema instanceof z.ZodNumber && schema.minValue !== null && schema.maxValue !== null)
     return { kind: 'number', min: schema.minValue, max: schema.maxValue }
   throw new TypeError(`setting "${key}" has no field that edits it`)

@@ -4,14 +4,17 @@
  */
 import * as z from 'zod'
 import { MAX_PATH_CHARS } from './limits.ts'
+import { connectionBookSchema, hostKeysSchema } from './ssh.ts'
 
 /** Namespace in the host's settings document. */
 export const SETTINGS_NAMESPACE = 'tty'
 
 export interface SettingMeta {
-  readonly section: 'session' | 'appearance' | 'agents'
+  readonly section: 'session' | 'appearance' | 'ssh' | 'agents'
   /** `live`: sessions that run follow at once. `next`: sessions opened from now on follow. `restart`: the next start does. */
   readonly applies: 'live' | 'next' | 'restart'
+  /** No page can turn it on: that takes the settings file. */
+  readonly isOnlyTurnedOff?: boolean
 }
 
 const path = z
@@ -22,6 +25,10 @@ const settingMeta = (
   section: SettingMeta['section'],
   applies: SettingMeta['applies'],
 ): SettingMeta & Record<string, unknown> => ({ section, applies })
+const onlyTurnedOff = (
+  section: SettingMeta['section'],
+  applies: SettingMeta['applies'],
+): SettingMeta & Record<string, unknown> => ({ section, applies, isOnlyTurnedOff: true })
 
 /** Fields that every client is sent; never secrets. */
 const clientFields = {
@@ -73,6 +80,14 @@ const hostFields = {
   maskSecrets: z.boolean().default(true).meta(settingMeta('agents', 'live')),
   /** Seconds that a session without any viewer is kept; 0 ends it at once. */
   reconnectGraceSec: z.int().min(0).max(3600).default(120).meta(settingMeta('session', 'live')),
+  /** The connection book. Edited by its own dialog: pages never hold its secrets. */
+  sshHosts: connectionBookSchema.default([]).meta(settingMeta('ssh', 'next')),
+  /** Keys by which machines are known. */
+  hostKeys: hostKeysSchema.default([]).meta(settingMeta('ssh', 'live')),
+  /** What happens when an agent is the first to connect to a machine. */
+  agentFirstContact: z.enum(['ask', 'accept', 'refuse']).default('ask').meta(settingMeta('ssh', 'live')),
+  /** Entries may run a local command as their way to a machine; only where the host was started with leave for it, too. */
+  allowProxyCommand: z.boolean().default(false).meta(onlyTurnedOff('ssh', 'live')),
 }
 
 export const settingsSchema = z.strictObject({ ...clientFields, ...hostFields })

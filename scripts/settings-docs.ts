@@ -1,6 +1,6 @@
 /** The text of docs/settings.md, from the schema of the settings and the words of their card. */
 import { en } from '../protocol-src/setting-words.ts'
-import { fieldOf } from '../protocol-src/setting-fields.ts'
+import { fieldOf, type SettingValue } from '../protocol-src/setting-fields.ts'
 import {
   DEFAULT_SETTINGS,
   SETTINGS_NAMESPACE,
@@ -55,8 +55,11 @@ const valuesOf = (key: SettingKey): string => {
       return `${field.min} to ${field.max}`
     case 'text':
       return en[`invalid.${key}` as keyof typeof en]
+    case 'list':
+      return '[list](ssh.md#settings-file)'
   }
 }
 
 /** As it is written in the settings file. */
-const code = (value: string | number | boolean): string => (value === '' ? "`''`" : `\`${value}\``)
+const code = (value: SettingValue): string =>
+  value === '' ? "`''`" : `\`${Array.isArray(value) ? '[]' : String(value)}\``

@@ -10,7 +10,7 @@ import type { AttachmentHandle, HostInstanceId, SessionId } from '../../protocol
 import { MAX_COMMANDS } from '../../protocol-src/limits.ts'
 import type { LaunchSpec, SessionDescriptor, TerminalSize, Termination } from '../../protocol-src/session.ts'
 import { clientSettingsSchema, type ClientSettings } from '../../protocol-src/settings.ts'
-import { createStore, type Store } from '../stores/store.ts'
+import { createStore, type Store, type Unsubscribe } from '../stores/store.ts'
 import { Attachment, type AttachRequest, type Viewer } from './attachment.ts'
 import { LinkError } from './link-error.ts'
 import {
@@ -28,9 +28,12 @@ export interface HostFacts {
   readonly platform: string
 }
 
+/** Frames that are no session's and not the link's own. */
+export type SideFrame = Extract<HostFrame, { type: 'bookChanged' }>
+
 type RequestFrame = Extract<ClientFrameInput, { id: number }>
 /** A request as its sender writes it, before it has a number. */
-type Request = RequestFrame extends infer F ? (F extends RequestFrame ? Omit<F, 'id'> : never) : never
+export type Request = RequestFrame extends infer F ? (F extends RequestFrame ? Omit<F, 'id'> : never) : never
 
 interface Pending {
   readonly type: RequestFrame['type']
@@ -49,6 +52,13 @@ const REPLY_LIMIT_MS: Readonly<Record<RequestFrame['type'], number>> = {
   rename: 10_000,
   hide: 10_000,
   decline: 10_000,
+  book: 10_000,
+  saveHost: 20_000,
+  removeHost: 20_000,
+  hostKeys: 10_000,
+  forgetHostKey: 20_000,
+  readSshFiles: 20_000,
+  importSsh: 20_000,
   list: 10_000,
   history: 10_000,
   commands: 10_000,
@@ -76,6 +86,7 @@ export class HostLink {
   readonly #ports: SocketPorts
   readonly #pending = new Map<number, Pending>()
   readonly #attachments = new Set<Attachment>()
+  readonly #asides = new Set<(frame: SideFrame) => void>()
   #lastId = 0
 
   constructor(ports: SocketPorts) {
@@ -172,6 +183,24 @@ export class HostLink {
     this.#attachments.clear()
   }
 
+  /** Hear of what concerns no session. */
+  listen(listener: (frame: SideFrame) => void): Unsubscribe {
+    this.#asides.add(listener)
+    return () => {
+      this.#asides.delete(listener)
+    }
+  }
+
+  /** Ask for what no method here stands for. */
+  ask<T extends keyof typeof replySchemas>(reply: T, request: Request): Promise<ReplyOf<T>> {
+    return this.#request(reply, request)
+  }
+
+  /** Ask for what is answered by that it was done. */
+  async tell(request: Request): Promise<void> {
+    await this.#request(null, request)
+  }
+
   #request<T extends keyof typeof replySchemas>(reply: T, request: Request): Promise<ReplyOf<T>>
   #request(reply: null, request: Request): Promise<Record<string, unknown>>
   async #request(reply: keyof typeof replySchemas | null, request: Request): Promise<unknown> {
@@ -264,6 +293,9 @@ export class HostLink {
         return
       case 'command':
         for (const attachment of this.#of(({ sid }) => sid === frame.sid)) attachment.command(frame.command)
+        return
+      case 'bookChanged':
+        for (const listener of [...this.#asides]) listener(frame)
         return
       case 'welcome':
       case 'pong':

@@ -16,10 +16,11 @@ export function SettingRow(props: {
   isReadOnly: boolean
   t: Say
   actions: RowActions
+  openList: (setting: SettingKey) => void
 }) {
-  const { setting, id, state, isReadOnly, t, actions } = props
+  const { setting, id, state, isReadOnly, t, actions, openList } = props
   const field = fieldOf(setting)
-  const { applies } = metaOf(setting)
+  const { applies, isOnlyTurnedOff = false } = metaOf(setting)
   const label = t(`label.${setting}`)
   const say = (value: FieldState['inForce']): string => sayValue(t, { key: setting, field, value })
   const canReset = !isReadOnly && (state.isOwn || state.isInvalid)
@@ -79,9 +80,12 @@ export function SettingRow(props: {
           field={field}
           input={state.input}
           t={t}
-          isReadOnly={isReadOnly}
+          isReadOnly={isReadOnly || (isOnlyTurnedOff && state.inForce === false)}
           onEdit={(input) => {
             actions.edit(setting, input)
+          }}
+          onOpen={() => {
+            openList(setting)
           }}
           about={{
             id,

@@ -14,11 +14,13 @@ export interface SettingsCardProps {
   readonly t: Say
   readonly useForm: <S>(select: (form: SettingsForm | null) => S) => S
   readonly actions: RowActions & Pick<SettingsDraft, 'resetAll' | 'discard' | 'save'>
+  /** A list is edited in a dialog of its own. */
+  readonly openList: (setting: SettingKey) => void
   /** The app's own glyph. */
   readonly ChevronIcon: (props: { className?: string }) => ReactNode
 }
 
-export function SettingsCard({ t, useForm, actions, ChevronIcon }: SettingsCardProps) {
+export function SettingsCard({ t, useForm, actions, openList, ChevronIcon }: SettingsCardProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const form = useForm((each) => each)
@@ -69,6 +71,7 @@ export function SettingsCard({ t, useForm, actions, ChevronIcon }: SettingsCardP
                   isReadOnly={!form.isWritable}
                   t={t}
                   actions={actions}
+                  openList={openList}
                 />
               ))}
             </fieldset>

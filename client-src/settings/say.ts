@@ -7,6 +7,7 @@ export type Say = (word: SettingWord, params?: Record<string, unknown>) => strin
 
 /** How a value of a setting reads. */
 export function sayValue(t: Say, { key, field, value }: { key: SettingKey; field: SettingField; value: SettingValue }) {
+  if (Array.isArray(value)) return value.length > 0 ? t('list.count', { count: value.length }) : t('list.none')
   switch (field.kind) {
     case 'switch':
       return t(value === true ? 'on' : 'off')
@@ -14,6 +15,7 @@ export function sayValue(t: Say, { key, field, value }: { key: SettingKey; field
       return sayOption(t, key, String(value))
     case 'number':
     case 'text':
+    case 'list':
       return value === '' ? t('empty') : String(value)
   }
 }

@@ -16,6 +16,8 @@ export interface ControlProps<F extends SettingField = SettingField> {
   readonly t: Say
   readonly isReadOnly: boolean
   readonly onEdit: (input: FieldInput) => void
+  /** Show what a list holds, where it is edited. */
+  readonly onOpen: () => void
   /** For the control's own element: its id and what describes it. */
   readonly about: { readonly id: string; readonly 'aria-describedby': string; readonly 'aria-invalid': boolean }
 }
@@ -97,6 +99,22 @@ const RENDERERS: {
         onEdit(target.value)
       }}
     />
+  ),
+  list: ({ setting, input, t, onOpen, about }) => (
+    <span className={css['list']}>
+      <span>{input === '0' ? t('list.none') : t('list.count', { count: input })}</span>
+      <button
+        id={about.id}
+        aria-describedby={about['aria-describedby']}
+        aria-label={t('list.edit.label', { label: t(`label.${setting}`) })}
+        aria-haspopup="dialog"
+        type="button"
+        className={css['act']}
+        onClick={onOpen}
+      >
+        {t('list.edit')}
+      </button>
+    </span>
   ),
 }
 

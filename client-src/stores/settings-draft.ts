@@ -38,7 +38,7 @@ export interface SettingsHost {
   save(edits: readonly SettingEdit[]): Promise<SaveAnswer>
 }
 
-/** What a control holds: a text, or whether it is on. */
+/** What a control holds: a text, or whether it is on; of a list, how many there are. */
 export type FieldInput = string | boolean
 
 export interface FieldState {
@@ -184,7 +184,7 @@ export class SettingsDraft implements Store<SettingsForm | null> {
   #stage(key: SettingKey, input: FieldInput | null): void {
     const settings = this.#host.settings.getSnapshot()
     const inForce = settings?.inForce.get(key)
-    if (settings === null || inForce === undefined || !settings.isWritable) return
+    if (settings === null || inForce === undefined || !settings.isWritable || fieldOf(key).kind === 'list') return
     const isAsItIs = input === null ? !settings.own.has(key) : input === inputOf(key, inForce)
     if (isAsItIs) this.#drafts.delete(key)
     else this.#drafts.set(key, { input, over: this.#drafts.get(key)?.over ?? inForce })
@@ -247,6 +247,8 @@ export class SettingsDraft implements Store<SettingsForm | null> {
 
   #fieldState(key: SettingKey, inForce: SettingValue, settings: HostSettings): FieldState {
     const inherited = settings.inherited.get(key) ?? inForce
+    // Edited elsewhere, one by one: nothing here may empty it.
+    if (fieldOf(key).kind === 'list') return { ...UNTOUCHED, input: inputOf(key, inForce), inForce, inherited }
     const draft = this.#drafts.get(key)
     const isReset = draft?.input === null
     const input = draft === undefined ? inputOf(key, inForce) : (draft.input ?? inputOf(key, inherited))
@@ -266,7 +268,17 @@ export class SettingsDraft implements Store<SettingsForm | null> {
   }
 }
 
+const UNTOUCHED = {
+  isEdited: false,
+  isOwn: false,
+  isInvalid: false,
+  isMovedElsewhere: false,
+  isAnsweredOtherwise: false,
+  isRefused: false,
+} as const
+
 function inputOf(key: SettingKey, value: SettingValue): FieldInput {
+  if (Array.isArray(value)) return String(value.length)
   return fieldOf(key).kind === 'switch' ? value === true : String(value)
 }
 

@@ -13,6 +13,12 @@ interface JsonField {
   readonly maxLength?: number
   readonly pattern?: string
   readonly enum?: readonly unknown[]
+  readonly items?: JsonField
+  readonly maxItems?: number
+  readonly properties?: Readonly<Record<string, JsonField>>
+  readonly required?: readonly string[]
+  /** `secret`: the host shows it to no page. */
+  readonly role?: string
 }
 
 /**
@@ -20,10 +26,15 @@ interface JsonField {
  * @throws TypeError for a construct that has no counterpart there, so that such a setting cannot ship
  */
 export function toHostSchema(library: SchemaLibrary): Schema {
-  const { properties } = z.toJSONSchema(settingsSchema, { io: 'input' }) as { properties: Record<string, JsonField> }
-  return library.object(
-    Object.fromEntries(Object.entries(properties).map(([key, field]) => [key, toHostField(library, key, field)])),
-  ) as unknown as Schema
+  return toHostObject(library, '', z.toJSONSchema(settingsSchema, { io: 'input' }) as JsonField)
+}
+
+function toHostObject(library: SchemaLibrary, at: string, { properties = {}, required = [] }: JsonField): Schema {
+  const fields = Object.entries(properties).map(([key, field]) => {
+    const schema = toHostField(library, at === '' ? key : `${at}.${key}`, field)
+    return [key, required.includes(key) ? schema.required() : schema] as const
+  })
+  return library.object(Object.fromEntries(fields)) as unknown as Schema
 }
 
 function toHostField(library: SchemaLibrary, key: string, field: JsonField): Schema {
@@ -45,10 +56,16 @@ function withoutDefault(library: SchemaLibrary, key: string, field: JsonField): 
     }
     case 'string': {
       let text = library.string()
-      if (field.pattern !== undefined) text = text.pattern(new RegExp(field.pattern))
+      if (field.pattern !== undefined) text = text.pattern(new RegExp(field.pattern, 'u'))
       if (field.maxLength !== undefined) text = text.max(field.maxLength)
-      return text as unknown as Schema
+      return (field.role === undefined ? text : text.role(field.role)) as unknown as Schema
     }
+    case 'array': {
+      const list = library.array(toHostField(library, `${key}[]`, field.items ?? {}))
+      return (field.maxItems === undefined ? list : list.max(field.maxItems)) as unknown as Schema
+    }
+    case 'object':
+      return toHostObject(library, key, field)
     default:
       throw new TypeError(`setting "${key}" of JSON type ${String(field.type)} has no counterpart in the host's schema`)
   }

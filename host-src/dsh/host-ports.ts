@@ -11,6 +11,7 @@ import type { Logger } from '../base/logger.ts'
 import type { HttpRoute } from '../gateway/http-gateway.ts'
 import type { TicketOffice } from '../gateway/tickets.ts'
 import type { WsGateway } from '../gateway/ws-gateway.ts'
+import type { CredentialStore } from '../ssh/secrets.ts'
 import { settingWordsReply } from './setting-words-reply.ts'
 import { WS_PATH } from '../../protocol-src/http-routes.ts'
 
@@ -35,6 +36,23 @@ export function trustedHostsOf(ctx: Context): readonly string[] {
   )
     return []
   return runtime.trustedHosts.filter((host) => typeof host === 'string')
+}
+
+interface Credentials {
+  resolve(name: string): Promise<{ readonly value: string } | undefined>
+  set(name: string, value: string): Promise<void>
+  unset(name: string): Promise<void>
+}
+
+/** The host's credential store, when it has one. Its references are the bare names of variables. */
+export function credentialStoreOf(ctx: Context): CredentialStore | null {
+  const credentials = optionalService(ctx, 'credentials') as Credentials | undefined
+  if (credentials === undefined) return null
+  return {
+    resolve: async (name) => (await credentials.resolve(name))?.value ?? null,
+    set: (name, value) => credentials.set(name, value),
+    unset: (name) => credentials.unset(name),
+  }
 }
 
 /** The plugin's own directory in the DSH home. */

@@ -7,6 +7,7 @@ import { TtyError } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
 import type { AttachmentSink, ViewStart } from '../sessions/attachment.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
+import type { BookRequests } from './book-requests.ts'
 import type { ClientConnection, NumberedInput, Viewing } from './client-connection.ts'
 
 type Reply = Record<string, unknown>
@@ -18,6 +19,7 @@ type RequestHandlers = {
 
 export interface FrameHandlersPorts {
   readonly registry: SessionRegistry
+  readonly book: BookRequests
   readonly logger: Logger
 }
 
@@ -60,6 +62,13 @@ export class FrameHandlers {
       this.#ports.registry.require(frame.sid).requests.decline(frame.request)
       return {}
     },
+    book: () => this.#ports.book.book(),
+    saveHost: (frame) => this.#ports.book.saveHost(frame),
+    removeHost: (frame) => this.#ports.book.removeHost(frame),
+    hostKeys: () => this.#ports.book.hostKeys(),
+    forgetHostKey: (frame) => this.#ports.book.forgetHostKey(frame),
+    readSshFiles: () => this.#ports.book.readSshFiles(),
+    importSsh: (frame) => this.#ports.book.importSsh(frame),
     list: () => ({ sessions: this.#ports.registry.list() }) satisfies ReplyOf<'list'>,
     history: (frame) => {
       const { journal } = this.#ports.registry.require(frame.sid)
@@ -97,6 +106,13 @@ export class FrameHandlers {
       case 'rename':
       case 'hide':
       case 'decline':
+      case 'book':
+      case 'saveHost':
+      case 'removeHost':
+      case 'hostKeys':
+      case 'forgetHostKey':
+      case 'readSshFiles':
+      case 'importSsh':
       case 'list':
       case 'history':
       case 'commands':

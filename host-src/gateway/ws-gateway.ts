@@ -17,6 +17,7 @@ import type { Logger } from '../base/logger.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { SettingsStore } from '../settings/settings-store.ts'
+import type { BookRequests } from './book-requests.ts'
 import { ClientConnection } from './client-connection.ts'
 import { CLOSE } from './close-codes.ts'
 import type { FrameHandlers } from './frame-handlers.ts'
@@ -33,6 +34,7 @@ export interface WsGatewayPorts {
   readonly settings: SettingsStore
   readonly journal: Pick<Journal, 'health' | 'onHealthChange'>
   readonly handlers: FrameHandlers
+  readonly book: BookRequests
   readonly tickets: TicketOffice
   readonly host: { readonly instance: HostInstanceId; readonly version: string; readonly platform: string }
   /** Read at the moment of use. */
@@ -65,6 +67,11 @@ export class WsGateway implements Disposable {
     this.#owned.defer(
       ports.settings.onChange(() => {
         this.#broadcast({ type: 'settings', settings: ports.settings.forClients })
+      }),
+    )
+    this.#owned.defer(
+      ports.book.onChange(() => {
+        this.#broadcast({ type: 'bookChanged', book: ports.book.book() })
       }),
     )
     this.#owned.defer(

@@ -59,6 +59,29 @@ const START = {
   lostBytes: 0,
 }
 
+const FINGERPRINT = `ssh-ed25519 SHA256:${'A'.repeat(43)}`
+const ENTRY = {
+  name: 'a',
+  host: 'a.example',
+  port: 22,
+  username: 'b',
+  auth: 'key',
+  keyPath: '~/k',
+  agentForward: false,
+  persist: true,
+  jump: 'c',
+  proxyCommand: 'nc %h %p',
+  hostKeyAlias: 'd',
+}
+const BOOK = {
+  entries: [
+    { ...ENTRY, password: { isSet: true, reference: 'env:PW' }, passphrase: { isSet: false, reference: null } },
+  ],
+  canStore: true,
+  hasProxyCommand: false,
+}
+const HOST_KEYS = { records: [{ host: 'a', port: 22, fingerprints: [FINGERPRINT], revoked: [] }] }
+
 const CLIENT_EXAMPLES: Record<ClientFrameType, object> = {
   hello: { type: 'hello', protocol: 1, client: { kind: 'panel', id: ID } },
   open: { type: 'open', id: 1, spec: { kind: 'local', cwd: '/tmp', command: 'ls' }, size: SIZE, retryOf: ID },
@@ -75,6 +98,18 @@ const CLIENT_EXAMPLES: Record<ClientFrameType, object> = {
   rename: { type: 'rename', id: 6, sid: ID, title: null },
   hide: { type: 'hide', id: 11, sid: ID, hidden: true },
   decline: { type: 'decline', id: 12, sid: ID, request: 1 },
+  book: { type: 'book', id: 13 },
+  saveHost: {
+    type: 'saveHost',
+    id: 14,
+    draft: { ...ENTRY, password: { kind: 'set', value: 'x', store: true }, passphrase: { kind: 'keep' } },
+    replaces: null,
+  },
+  removeHost: { type: 'removeHost', id: 15, name: 'a' },
+  hostKeys: { type: 'hostKeys', id: 16 },
+  forgetHostKey: { type: 'forgetHostKey', id: 17, host: 'a', port: 22, fingerprint: FINGERPRINT },
+  readSshFiles: { type: 'readSshFiles', id: 18 },
+  importSsh: { type: 'importSsh', id: 19, choice: { names: ['a'], hostKeys: true } },
   list: { type: 'list', id: 7 },
   ping: { type: 'ping', n: 0 },
 }
@@ -92,6 +127,7 @@ const HOST_EXAMPLES: Record<HostFrameType, object> = {
   error: { type: 'error', re: 1, sid: ID, error: { code: 'SESSION_LIMIT', message: 'x', details: { limit: 4 } } },
   sessions: { type: 'sessions', sessions: [SESSION] },
   settings: { type: 'settings', settings: SETTINGS },
+  bookChanged: { type: 'bookChanged', book: BOOK },
   journal: { type: 'journal', journal: { mode: 'disk' } },
   size: { type: 'size', handle: 1, at: { offset: 4, change: 1 }, size: SIZE, driver: true },
   resync: { type: 'resync', handle: 1, start: START },
@@ -111,6 +147,28 @@ const REPLY_EXAMPLES: Record<keyof typeof replySchemas, object> = {
   verify: { ok: true, seq: 4, hash: 'c' },
   wait: { timedOut: true, running: true, exit: null },
   hash: { position: { offset: 3, change: 1 }, hash: 'd' },
+  book: BOOK,
+  hostKeys: HOST_KEYS,
+  forgetHostKey: HOST_KEYS,
+  readSshFiles: {
+    entries: [
+      {
+        name: 'a',
+        host: 'a.example',
+        port: 22,
+        username: 'b',
+        auth: 'key',
+        keyPath: '/k',
+        jump: null,
+        state: 'blocked',
+        notes: [{ code: 'proxy-command', what: 'nc' }],
+      },
+    ],
+    configNotes: [{ code: 'match', what: 'host a' }],
+    newHostKeys: 1,
+    knownHostKeys: 0,
+    hostKeyNotes: [{ code: 'pattern', what: '*.a' }],
+  },
   close: { termination: TERMINATION },
   list: { sessions: [SESSION] },
 }

@@ -32,6 +32,8 @@ const otherInput = (key: SettingKey, field: SettingField): { input: string | boo
       return { input: String(field.max), value: field.max }
     case 'text':
       return { input: 'changed', value: 'changed' }
+    case 'list':
+      throw new TypeError('a list is edited elsewhere')
   }
 }
 
@@ -67,29 +69,65 @@ describe('every setting', () => {
     }
   })
 
-  it.each(SETTING_KEYS)('%s has a control that tells what is put into it, and the host takes that', async (key) => {
-    const { draft, sent } = open()
-    const field = fieldOf(key)
-    const { input, value } = otherInput(key, field)
-    const element = SettingControl({
-      setting: key,
-      field,
-      input: draft.getSnapshot()?.fields.get(key)?.input ?? '',
-      t: sayIn(en),
-      isReadOnly: false,
-      onEdit: (next) => {
-        draft.edit(key, next)
-      },
-      about: { id: 'field', 'aria-describedby': 'words', 'aria-invalid': false },
-    }) as ReactElement<{ id: string; onChange: (event: object) => void }>
-    expect(element.props.id).toBe('field')
-    element.props.onChange({ target: typeof input === 'boolean' ? { checked: input } : { value: input } })
-    expect(draft.getSnapshot()).toMatchObject({ unsaved: 1, firstInvalid: null })
-    await draft.save()
-    expect(sent).toEqual([{ op: 'set', key, value }])
-    const stored = JSON.parse(JSON.stringify({ [key]: value })) as unknown
-    expect(settingsSchema.parse({ ...hostSchema(stored) })[key]).toBe(value)
-  })
+  const isList = (key: SettingKey): boolean => fieldOf(key).kind === 'list'
+
+  it.each(SETTING_KEYS.filter((key) => !isList(key)))(
+    '%s has a control that tells what is put into it, and the host takes that',
+    async (key) => {
+      const { draft, sent } = open()
+      const field = fieldOf(key)
+      const { input, value } = otherInput(key, field)
+      const element = SettingControl({
+        setting: key,
+        field,
+        input: draft.getSnapshot()?.fields.get(key)?.input ?? '',
+        t: sayIn(en),
+        isReadOnly: false,
+        onEdit: (next) => {
+          draft.edit(key, next)
+        },
+        onOpen: () => {
+          throw new Error('there is nothing to open')
+        },
+        about: { id: 'field', 'aria-describedby': 'words', 'aria-invalid': false },
+      }) as ReactElement<{ id: string; onChange: (event: object) => void }>
+      expect(element.props.id).toBe('field')
+      element.props.onChange({ target: typeof input === 'boolean' ? { checked: input } : { value: input } })
+      expect(draft.getSnapshot()).toMatchObject({ unsaved: 1, firstInvalid: null })
+      await draft.save()
+      expect(sent).toEqual([{ op: 'set', key, value }])
+      const stored = JSON.parse(JSON.stringify({ [key]: value })) as unknown
+      expect(settingsSchema.parse({ ...hostSchema(stored) })[key]).toBe(value)
+    },
+  )
+
+  it.each(SETTING_KEYS.filter(isList))(
+    '%s is opened where it is edited, and nothing that the card does can empty it',
+    (key) => {
+      const { draft, sent } = open()
+      const opened: string[] = []
+      const element = SettingControl({
+        setting: key,
+        field: fieldOf(key),
+        input: draft.getSnapshot()?.fields.get(key)?.input ?? '',
+        t: sayIn(en),
+        isReadOnly: false,
+        onEdit: () => {
+          throw new Error('there is nothing to edit')
+        },
+        onOpen: () => opened.push(key),
+        about: { id: 'field', 'aria-describedby': 'words', 'aria-invalid': false },
+      }) as ReactElement<{ children: readonly ReactElement<{ id?: string; onClick?: () => void }>[] }>
+      const button = element.props.children.find(({ props }) => props.id === 'field')
+      button?.props.onClick?.()
+      expect(opened).toEqual([key])
+      draft.reset(key)
+      draft.edit(key, '')
+      draft.resetAll()
+      expect(draft.getSnapshot()).toMatchObject({ unsaved: 0, firstInvalid: null })
+      expect(sent).toEqual([])
+    },
+  )
 
   it.each(SETTING_KEYS)('%s has a field with the bounds that the schema has', (key) => {
     const field = fieldOf(key)

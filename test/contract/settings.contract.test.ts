@@ -6,6 +6,8 @@ import { DEFAULT_SETTINGS, SETTING_KEYS, metaOf, settingsSchema, type SettingKey
 
 const hostSchema = toHostSchema(library) as unknown as (value: unknown) => Record<string, unknown>
 
+const ENTRY = { name: 'a', host: 'a.example', username: 'b' }
+
 /** Values at and beyond the borders of each field. A new field needs a row here, or the first test fails. */
 const SAMPLES: Record<SettingKey, readonly unknown[]> = {
   maxSessions: [0, 1, 4, 16, 17, 1.5],
@@ -25,6 +27,52 @@ const SAMPLES: Record<SettingKey, readonly unknown[]> = {
   restrictedTier: ['ask', 'confine', 'never', ''],
   maskSecrets: [true, false],
   reconnectGraceSec: [-1, 0, 3600, 3601, 1.5],
+  sshHosts: [
+    [],
+    [ENTRY],
+    [
+      {
+        ...ENTRY,
+        port: 2222,
+        auth: 'password',
+        password: 'env:PW',
+        passphrase: 'x',
+        keyPath: '~/k',
+        jump: 'b',
+        proxyCommand: 'nc %h %p',
+      },
+    ],
+    [{ ...ENTRY, name: '' }],
+    [{ ...ENTRY, name: ' a' }],
+    [{ ...ENTRY, name: 'x'.repeat(65) }],
+    [{ name: 'a', username: 'b' }],
+    [{ ...ENTRY, host: '[::1]x' }],
+    [{ ...ENTRY, host: '-oProxyCommand=x' }],
+    [{ ...ENTRY, host: 'a;b' }],
+    [{ ...ENTRY, username: '-l' }],
+    [{ ...ENTRY, port: 0 }],
+    [{ ...ENTRY, port: 65_536 }],
+    [{ ...ENTRY, auth: 'none' }],
+    [{ ...ENTRY, agentForward: 'yes' }],
+    Array.from({ length: 201 }, (_, index) => ({ ...ENTRY, name: String(index) })),
+  ],
+  hostKeys: [
+    [],
+    [
+      {
+        host: 'a',
+        port: 22,
+        fingerprints: [`ssh-rsa SHA256:${'A'.repeat(43)}`],
+        revoked: [`SHA256:${'A'.repeat(43)}`],
+      },
+    ],
+    [{ host: 'a', fingerprints: ['SHA256:short'] }],
+    [{ host: 'a b', fingerprints: [] }],
+    [{ port: 22 }],
+    [{ host: 'a', port: 0 }],
+  ],
+  agentFirstContact: ['ask', 'accept', 'refuse', 'never', ''],
+  allowProxyCommand: [true, false],
 }
 const WRONG_TYPES = [{}, [], { nested: 1 }, ['x'], 'x'.repeat(5000), -1.5, '\u0000']
 
@@ -43,7 +91,7 @@ describe('every setting', () => {
   })
 
   it.each(SETTING_KEYS)('%s has metadata and a default', (key) => {
-    expect(['session', 'appearance', 'agents']).toContain(metaOf(key).section)
+    expect(['session', 'appearance', 'ssh', 'agents']).toContain(metaOf(key).section)
     expect(['live', 'next', 'restart']).toContain(metaOf(key).applies)
     expect(DEFAULT_SETTINGS[key]).toBeDefined()
   })
@@ -57,7 +105,7 @@ describe('every setting', () => {
       const candidate = { [key]: value }
       const ours = accepts((each) => settingsSchema.parse(each), candidate)
       expect(accepts(hostSchema, candidate), `${key} = ${JSON.stringify(value).slice(0, 60)}`).toBe(ours)
-      if (ours) expect(hostSchema(candidate)[key]).toBe(settingsSchema.parse(candidate)[key])
+      if (ours) expect(settingsSchema.parse(hostSchema(candidate))[key]).toEqual(settingsSchema.parse(candidate)[key])
     }
   })
 

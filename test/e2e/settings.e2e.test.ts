@@ -10,10 +10,12 @@ import { connectDshApi } from '../support/dsh-api.ts'
 import { accessibilityFaults } from '../support/look.ts'
 import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
 import { randomForTest, type Random } from '../support/random.ts'
-import { onMutate, SettingsCardPage } from '../support/settings-card.ts'
+import { CARD_KEYS, onMutate, SettingsCardPage } from '../support/settings-card.ts'
 import { until } from '../support/wait.ts'
 
 const ROUNDS = 2
+/** Of what a person can change in the card itself. */
+const DEFAULTS: Record<string, unknown> = Object.fromEntries(CARD_KEYS.map((key) => [key, DEFAULT_SETTINGS[key]]))
 /** Everything that a settings file might take for something else. */
 const HARD_TEXTS = [
   '/bin/bash',
@@ -80,6 +82,7 @@ describe('the settings card', () => {
         number: () =>
           field.kind === 'number' ? random.pick([field.min, field.max, random.integer(field.min, field.max)]) : 0,
         text: () => random.pick(HARD_TEXTS),
+        list: () => [],
       }[field.kind]()
       const value = parseSetting(key, candidate)
       if (value !== undefined && value !== now) return value
@@ -90,26 +93,26 @@ describe('the settings card', () => {
     const random = randomForTest()
     await using browser = await launchTestBrowser({ expectedErrors: [NETWORK_ERRORS] })
     const card = await SettingsCardPage.open(browser, dsh.url)
-    let now: Record<string, unknown> = { ...DEFAULT_SETTINGS }
+    let now: Record<string, unknown> = DEFAULTS
     expect(await card.allShown()).toEqual(now)
     for (let round = 0; round < ROUNDS; round += 1) {
-      const wanted = Object.fromEntries(SETTING_KEYS.map((key) => [key, another(random, key, now[key])]))
-      for (const key of random.shuffle(SETTING_KEYS)) await card.put(key, wanted[key])
+      const wanted = Object.fromEntries(CARD_KEYS.map((key) => [key, another(random, key, now[key])]))
+      for (const key of random.shuffle(CARD_KEYS)) await card.put(key, wanted[key])
       await card.save()
       expect(await card.allShown()).toEqual(wanted)
-      expect((await held()).value).toEqual(wanted)
+      expect((await held()).value).toEqual({ ...DEFAULT_SETTINGS, ...wanted })
       await dsh.end()
       const file = await readFile(join(dsh.dshHome, 'settings.yaml'), 'utf8')
-      for (const key of SETTING_KEYS) expect(file).toMatch(new RegExp(`\\b${key}"?:`))
+      for (const key of CARD_KEYS) expect(file).toMatch(new RegExp(`\\b${key}"?:`))
       await dsh.restart()
-      expect((await held()).value).toEqual(wanted)
+      expect((await held()).value).toEqual({ ...DEFAULT_SETTINGS, ...wanted })
       await card.reload()
       expect(await card.allShown()).toEqual(wanted)
       now = wanted
     }
     await card.button('reset.all').click()
-    expect(await card.allShown()).toEqual(DEFAULT_SETTINGS)
-    expect((await held()).value).toEqual(now)
+    expect(await card.allShown()).toEqual(DEFAULTS)
+    expect((await held()).value).toEqual({ ...DEFAULT_SETTINGS, ...now })
     await card.save()
     expect(await held()).toMatchObject({ value: DEFAULT_SETTINGS })
     expect(Object.keys((await held()).user ?? {})).toEqual([])

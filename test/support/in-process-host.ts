@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { compose, type Composition } from '../../host-src/compose.ts'
 import { RPC_CHANNEL, RPC_TICKET, WS_PATH } from '../../protocol-src/http-routes.ts'
 import { TICKET_LIFETIME_MS } from '../../protocol-src/limits.ts'
+import type { CredentialStore } from '../../host-src/ssh/secrets.ts'
 import { SettingsStore } from '../../host-src/settings/settings-store.ts'
 import type { Settings } from '../../protocol-src/settings.ts'
 import { withEnvironment, type ProcessFacts } from './proc.ts'
@@ -23,6 +24,8 @@ export interface InProcessHostOptions {
   trustedHosts?: readonly string[]
   /** Where the journal is; a folder of its own by default. */
   dataDirectory?: string
+  /** None by default. */
+  credentials?: CredentialStore
 }
 
 export interface InProcessHost extends AsyncDisposable {
@@ -57,6 +60,7 @@ export const startInProcessHost = async (options: InProcessHostOptions = {}): Pr
     trustedHosts: () => options.trustedHosts ?? [],
     hostEnv: { ...process.env, HOME: home, SHELL: '/bin/bash', LC_ALL: 'C.UTF-8', HISTFILE: '', ...options.env },
     startDirectory: home,
+    credentials: () => options.credentials ?? null,
   })
   const server = createServer((request, response) => {
     const path = pathOf(request)

@@ -2,9 +2,14 @@
 import type { Locator, Page, Route } from 'playwright-core'
 import { en, zh, type SettingWord } from '../../protocol-src/setting-words.ts'
 import { fieldOf } from '../../protocol-src/setting-fields.ts'
-import { SETTING_KEYS, type SettingKey } from '../../protocol-src/settings.ts'
+import { SETTING_KEYS, metaOf, type SettingKey } from '../../protocol-src/settings.ts'
 import { untilUsable, type TestBrowser } from './browser.ts'
 import { until } from './wait.ts'
+
+/** Settings that a person can change in the card, in both directions. */
+export const CARD_KEYS = SETTING_KEYS.filter(
+  (key) => fieldOf(key).kind !== 'list' && metaOf(key).isOnlyTurnedOff !== true,
+)
 
 export class SettingsCardPage {
   readonly page: Page
@@ -90,6 +95,8 @@ export class SettingsCardPage {
       case 'number':
       case 'text':
         return control.fill(String(value))
+      case 'list':
+        throw new TypeError(`${key} is edited elsewhere`)
     }
   }
 
@@ -103,12 +110,14 @@ export class SettingsCardPage {
       case 'choice':
       case 'text':
         return control.inputValue()
+      case 'list':
+        throw new TypeError(`${key} is edited elsewhere`)
     }
   }
 
   async allShown(): Promise<Record<string, unknown>> {
     const entries: [string, unknown][] = []
-    for (const key of SETTING_KEYS) entries.push([key, await this.shown(key)])
+    for (const key of CARD_KEYS) entries.push([key, await this.shown(key)])
     return Object.fromEntries(entries)
   }
 

@@ -28,6 +28,7 @@ const composition = await compose({
   trustedHosts: () => [],
   hostEnv: process.env,
   startDirectory: process.cwd(),
+  credentials: () => null,
 })
 const settings: Readonly<Settings> = { ...DEFAULT_SETTINGS, shell: '/bin/sh', maxSessions: MAX_SESSIONS }
 Object.defineProperty(store, 'current', { get: () => settings })

@@ -14,6 +14,7 @@ import { FakeBackend, settled } from '../../../support/fake-backend.ts'
 import { FakeSocket } from '../../../support/fake-socket.ts'
 import { marksOf } from '../../../support/marks.ts'
 import { recordingLogger, type RecordingLogger } from '../../../support/recording-logger.ts'
+import { testBook } from '../../../support/test-book.ts'
 import { testRegistry } from '../../../support/test-registry.ts'
 
 const SIZE = { cols: 80, rows: 24 }
@@ -35,7 +36,7 @@ afterEach(() => void vi.useRealTimers())
 
 const connect = (client: string | null = 'client'): { socket: FakeSocket; connection: ClientConnection } => {
   const socket = new FakeSocket()
-  const handlers = new FrameHandlers({ registry, logger })
+  const handlers = new FrameHandlers({ registry, book: testBook().requests, logger })
   const connection = new ClientConnection(
     socket.asWebSocket,
     {
