@@ -19,19 +19,40 @@ describe('a connection', () => {
     expect(connection({ host }).data?.host).toBe(host.replace(/^\[|\]$/g, ''))
   })
 
-  it.each(['', ' a', '-a', 'a b', 'a;b', '$(a)', 'a\nb', 'user@a', '[::1', '::1]', 'a/b', '`a`', 'a,b', '\u0000', 'a\u009bb'])(
-    'does not go to %j',
-    (host) => {
-      expect(connection({ host }).success).toBe(false)
-    },
-  )
+  it.each([
+    '',
+    ' a',
+    '-a',
+    'a b',
+    'a;b',
+    '$(a)',
+    'a\nb',
+    'user@a',
+    '[::1',
+    '::1]',
+    'a/b',
+    '`a`',
+    'a,b',
+    '\u0000',
+    'a\u009bb',
+  ])('does not go to %j', (host) => {
+    expect(connection({ host }).success).toBe(false)
+  })
 
-  it.each([{ username: '-l' }, { username: 'a b' }, { username: '' }, { jump: '' }, { jump: 'a\nb' }, { port: '22' }, { password: '' }, { password: 'a\0b' }, { proxyCommand: 'a\nb' }, { other: 1 }])(
-    'refuses %j',
-    (over) => {
-      expect(connection(over).success).toBe(false)
-    },
-  )
+  it.each([
+    { username: '-l' },
+    { username: 'a b' },
+    { username: '' },
+    { jump: '' },
+    { jump: 'a\nb' },
+    { port: '22' },
+    { password: '' },
+    { password: 'a\0b' },
+    { proxyCommand: 'a\nb' },
+    { other: 1 },
+  ])('refuses %j', (over) => {
+    expect(connection(over).success).toBe(false)
+  })
 })
 
 describe('withoutSecrets', () => {
