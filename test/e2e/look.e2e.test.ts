@@ -1,15 +1,10 @@
 /** Every state of the panel in both colours and languages: measured, checked with axe-core, and photographed. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  NETWORK_ERRORS,
-  launchTestBrowser,
-  screenshot,
-  untilUsable,
-  type TestBrowserOptions,
-} from '../support/browser.ts'
+import { NETWORK_ERRORS, launchTestBrowser, untilUsable, type TestBrowserOptions } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { connectDshApi, type DshApi } from '../support/dsh-api.ts'
+import { shoot } from '../support/gallery.ts'
 import { accessibilityFaults, layoutOf } from '../support/look.ts'
 import { startMockLlm, type MockLlm } from '../support/mock-llm.ts'
 import { PanelPage } from '../support/panel-page.ts'
@@ -78,9 +73,7 @@ describe('the look of the panel', () => {
   /** Holds for every state; then takes its picture. */
   const inspect = async (panel: PanelPage, name: string): Promise<void> => {
     const { page } = panel
-    // Overlays fade in; a picture of half of it shows nothing.
-    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))))
-    await screenshot(page, name, 'screens')
+    await shoot(page, name)
     const { view, overflowX, overflowY, panel: box, mode, app, composer, covered } = await layoutOf(page)
     expect({ name, overflowX: Math.max(0, overflowX), overflowY: Math.max(0, overflowY) }).toEqual({
       name,
@@ -106,7 +99,7 @@ describe('the look of the panel', () => {
     { name: 'dark-zh', colorScheme: 'dark', locale: 'zh-CN' },
   ]
 
-  it.each(looks)('is whole and accessible in every state: $name', async ({ name, colorScheme, locale }) => {
+  it.each(looks)('is whole and accessible in every state: $name', async ({ colorScheme, locale }) => {
     await using browser = await launchTestBrowser({ colorScheme, locale })
     const panel = await openPanel(browser)
     const { page, words } = panel
@@ -115,74 +108,71 @@ describe('the look of the panel', () => {
     await panel.tool(words['tab.new']).click()
     await panel.untilState('live')
     await panel.renameTab(1, 'server 服务')
-    await inspect(panel, `${name}-docked`)
+    await inspect(panel, 'panel-docked')
 
     await panel.tool(words['panel.float']).click()
     await page.locator('[data-tty-panel="floating"]').waitFor()
-    await inspect(panel, `${name}-floating`)
+    await inspect(panel, 'panel-floating')
     await panel.tool(words['panel.maximise']).click()
     await page.locator('[data-tty-panel="maximised"]').waitFor()
-    await inspect(panel, `${name}-maximised`)
+    await inspect(panel, 'panel-maximised')
     await panel.tool(words['panel.dock']).click()
     await page.locator('[data-tty-panel="docked"]').waitFor()
 
     await panel.tool(words['panel.close']).click()
     await panel.dialog.waitFor()
-    await inspect(panel, `${name}-close-dialog`)
+    await inspect(panel, 'panel-close-dialog')
     await panel.dialog.getByRole('button', { name: words['confirm.cancel'] }).first().click()
     await panel.dialog.waitFor({ state: 'detached' })
 
     await panel.type('exit 3\n')
     await panel.strip.waitFor()
-    await inspect(panel, `${name}-exited`)
+    await inspect(panel, 'panel-exited')
     await api.call('settings.update', { ns: 'tty', patch: { shell: '/opt/shells/no-such-shell' } })
     await panel.tool(words['tab.new']).click()
     await panel.cover.waitFor()
-    await inspect(panel, `${name}-cannot-start`)
+    await inspect(panel, 'panel-cannot-start')
     await api.call('settings.update', { ns: 'tty', patch: { shell: '' } })
     await panel.closeTab(2)
 
     await page.setViewportSize({ width: 380, height: 760 })
     await panel.tab(0).click()
     await until(async () => ((await panel.seam())?.size.cols ?? 99) < 60, { what: 'a narrow terminal' })
-    await inspect(panel, `${name}-narrow`)
+    await inspect(panel, 'panel-narrow')
     await panel.minimise()
-    await inspect(panel, `${name}-narrow-minimised`)
+    await inspect(panel, 'panel-narrow-minimised')
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.locator('[data-tty-entry][data-wide="true"]').getByText('1/2').waitFor()
-    await inspect(panel, `${name}-minimised`)
+    await inspect(panel, 'panel-minimised')
   })
 
-  it.each(looks)(
-    'is whole and accessible after a restart of the host: $name',
-    async ({ name, colorScheme, locale }) => {
-      await using browser = await launchTestBrowser({ colorScheme, locale, expectedErrors: [NETWORK_ERRORS] })
-      const panel = await openPanel(browser)
-      const { page, words } = panel
-      await panel.type('make check\n')
-      await panel.untilText('3.2 s')
-      await dsh.restart()
-      await page.reload()
-      await untilUsable(page)
-      await panel.strip.getByText(words['strip.hostRestarted']).waitFor()
-      await panel.untilText('3.2 s')
-      await inspect(panel, `${name}-host-restarted`)
+  it.each(looks)('is whole and accessible after a restart of the host: $name', async ({ colorScheme, locale }) => {
+    await using browser = await launchTestBrowser({ colorScheme, locale, expectedErrors: [NETWORK_ERRORS] })
+    const panel = await openPanel(browser)
+    const { page, words } = panel
+    await panel.type('make check\n')
+    await panel.untilText('3.2 s')
+    await dsh.restart()
+    await page.reload()
+    await untilUsable(page)
+    await panel.strip.getByText(words['strip.hostRestarted']).waitFor()
+    await panel.untilText('3.2 s')
+    await inspect(panel, 'panel-host-restarted')
 
-      await using second = await bootTestDsh({
-        sharedDshHome: dsh.dshHome,
-        homeFiles: { '.bashrc': CHECK + BASHRC, 'shop/README.md': '' },
-      })
-      const other = await PanelPage.open(browser, second.url)
-      await other.show()
-      await other.untilState('live')
-      await other.journal.waitFor()
-      await other.untilText(/\$$/)
-      await inspect(other, `${name}-journal-in-memory`)
-      await other.page.setViewportSize({ width: 380, height: 760 })
-      await until(async () => ((await other.seam())?.size.cols ?? 99) < 60, { what: 'a narrow terminal' })
-      await inspect(other, `${name}-journal-in-memory-narrow`)
-    },
-  )
+    await using second = await bootTestDsh({
+      sharedDshHome: dsh.dshHome,
+      homeFiles: { '.bashrc': CHECK + BASHRC, 'shop/README.md': '' },
+    })
+    const other = await PanelPage.open(browser, second.url)
+    await other.show()
+    await other.untilState('live')
+    await other.journal.waitFor()
+    await other.untilText(/\$$/)
+    await inspect(other, 'panel-journal-in-memory')
+    await other.page.setViewportSize({ width: 380, height: 760 })
+    await until(async () => ((await other.seam())?.size.cols ?? 99) < 60, { what: 'a narrow terminal' })
+    await inspect(other, 'panel-journal-in-memory-narrow')
+  })
 
   it('is photographed for the README', async () => {
     await using browser = await launchTestBrowser({ colorScheme: 'light', locale: 'en-US' })
@@ -200,7 +190,7 @@ describe('the look of the panel', () => {
     await panel.tab(0).click()
     await panel.untilText('3.2 s')
     await panel.renameTab(0, 'build')
-    await screenshot(panel.page, 'readme-panel')
+    await shoot(panel.page, 'readme-panel')
     const text = await panel.text()
     expect(text).toContain('没有问题')
     expect(text).not.toContain(dsh.home)

@@ -3,8 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { REPLAY_MAX_BYTES } from '../../protocol-src/limits.ts'
 import { contrast, parseColour } from '../../client-src/terminal/colour.ts'
-import { launchTestBrowser, screenshot, type TestBrowser } from '../support/browser.ts'
+import { launchTestBrowser, type TestBrowser } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
+import { shoot } from '../support/gallery.ts'
 import { accessibilityFaults, layoutOf } from '../support/look.ts'
 import { PanelPage } from '../support/panel-page.ts'
 import { staysTrue, until } from '../support/wait.ts'
@@ -419,10 +420,7 @@ describe('the look of command marks', () => {
   afterAll(() => dsh.stop())
 
   const inspect = async (panel: PanelPage, name: string): Promise<void> => {
-    await panel.page.evaluate(() =>
-      Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))),
-    )
-    await screenshot(panel.page, name, 'screens')
+    await shoot(panel.page, name)
     const { overflowX } = await layoutOf(panel.page)
     expect({ name, overflowX: Math.max(0, overflowX) }).toEqual({ name, overflowX: 0 })
     const pale = (await contrasts(panel)).filter((each) => each.contrast < 4.5)
@@ -435,7 +433,7 @@ describe('the look of command marks', () => {
     { name: 'light-zh', colorScheme: 'light', locale: 'zh-CN' },
     { name: 'dark-en', colorScheme: 'dark', locale: 'en-US' },
     { name: 'dark-zh', colorScheme: 'dark', locale: 'zh-CN' },
-  ] as const)('is legible and accessible: $name', async ({ name, colorScheme, locale }) => {
+  ] as const)('is legible and accessible: $name', async ({ colorScheme, locale }) => {
     await using browser = await launchTestBrowser({ colorScheme, locale })
     const panel = await PanelPage.open(browser, dsh.url)
     const card = panel.root.locator('[data-tty-card]')
@@ -453,13 +451,13 @@ describe('the look of command marks', () => {
       'success failure',
     )
     await enter('sleep 9997', 'success failure running')
-    await inspect(panel, `${name}-marks`)
+    await inspect(panel, 'marks')
     await mark.nth(1).hover()
     await card.waitFor()
-    await inspect(panel, `${name}-marks-facts`)
+    await inspect(panel, 'marks-facts')
     await mark.nth(0).click()
     await panel.root.getByRole('menu').waitFor()
-    await inspect(panel, `${name}-marks-menu`)
+    await inspect(panel, 'marks-menu')
     await panel.page.keyboard.press('Escape')
     await panel.page.setViewportSize({ width: 320, height: 640 })
     await until(async () => (await panel.seam())?.size.cols !== undefined && (await mark.count()) > 0, {
@@ -469,11 +467,11 @@ describe('the look of command marks', () => {
     await panel.root.getByRole('menu').waitFor()
     // Nothing was printed yet.
     expect(await panel.root.getByRole('menuitem').count()).toBe(1)
-    await inspect(panel, `${name}-marks-narrow`)
+    await inspect(panel, 'marks-narrow')
     await panel.page.keyboard.press('Escape')
     const other = await panel.duplicate(browser, { width: 1280, height: 900 })
     await until(async () => (await marksOf(other)).length > 0, { what: 'the marks in the other window' })
-    await inspect(other, `${name}-marks-letterboxed`)
+    await inspect(other, 'marks-letterboxed')
     await panel.page.bringToFront()
     await panel.press('Control+c')
   })

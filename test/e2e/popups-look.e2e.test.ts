@@ -1,7 +1,8 @@
 /** What stands over the terminal, in both colours and languages and in a narrow window: photographed and checked with axe-core. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchTestBrowser, screenshot } from '../support/browser.ts'
+import { launchTestBrowser } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
+import { shoot } from '../support/gallery.ts'
 import { accessibilityFaults, layoutOf } from '../support/look.ts'
 import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
 
@@ -14,8 +15,7 @@ describe('the look of what stands over the terminal', () => {
   afterAll(() => dsh.stop())
 
   const inspect = async ({ page }: PanelPage, name: string): Promise<void> => {
-    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))))
-    await screenshot(page, name, 'popups')
+    await shoot(page, name)
     const { overflowX, covered } = await layoutOf(page)
     expect({ name, overflowX: Math.max(0, overflowX), covered }).toEqual({ name, overflowX: 0, covered: [] })
     expect({ name, faults: await accessibilityFaults(page) }).toEqual({ name, faults: [] })
@@ -28,7 +28,7 @@ describe('the look of what stands over the terminal', () => {
     { name: 'dark-zh', colorScheme: 'dark', locale: 'zh-CN' },
   ] as const
 
-  it.each(looks)('is whole and accessible: $name', async ({ name, colorScheme, locale }) => {
+  it.each(looks)('is whole and accessible: $name', async ({ colorScheme, locale }) => {
     await using browser = await launchTestBrowser({ colorScheme, locale, reducedMotion: 'reduce' })
     const panel = await PanelPage.start(browser, dsh.url)
     for (const [size, width] of [
@@ -36,7 +36,7 @@ describe('the look of what stands over the terminal', () => {
       ['narrow', 320],
     ] as const) {
       await panel.page.setViewportSize({ width, height: 760 })
-      const look = (what: string): Promise<void> => inspect(panel, `${name}-${size}-${what}`)
+      const look = (what: string): Promise<void> => inspect(panel, `popups-${size}-${what}`)
 
       await panel.type(
         `clear; printf '%s\\n' 'see https://docs.test/a/long/way?to=the%20page#down' http://user@b.test\n`,

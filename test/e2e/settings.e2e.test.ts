@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fieldOf, parseSetting, type SettingValue } from '../../protocol-src/setting-fields.ts'
 import { DEFAULT_SETTINGS, SETTING_KEYS, type SettingKey } from '../../protocol-src/settings.ts'
-import { launchTestBrowser, NETWORK_ERRORS, screenshot, type TestBrowserOptions } from '../support/browser.ts'
+import { launchTestBrowser, NETWORK_ERRORS, type TestBrowserOptions } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { connectDshApi } from '../support/dsh-api.ts'
+import { shoot } from '../support/gallery.ts'
 import { accessibilityFaults } from '../support/look.ts'
 import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
 import { randomForTest, type Random } from '../support/random.ts'
@@ -264,7 +265,7 @@ describe('the settings card', () => {
     expect(await card.button('save').count()).toBe(0)
     expect(await card.control('fontSize').isEditable()).toBe(false)
     expect(await card.control('cursorBlink').isDisabled()).toBe(true)
-    await screenshot(card.page, 'light-en-settings-read-only', 'screens')
+    await shoot(card.page, 'settings-read-only')
     expect(await accessibilityFaults(card.page)).toEqual([])
   })
 
@@ -326,13 +327,12 @@ describe('the settings card', () => {
     { name: 'dark-zh', colorScheme: 'dark', locale: 'zh-CN' },
   ]
 
-  it.each(looks)('is whole and accessible in every state: $name', async ({ name, colorScheme, locale }) => {
+  it.each(looks)('is whole and accessible in every state: $name', async ({ colorScheme, locale }) => {
     await using browser = await launchTestBrowser({ colorScheme, locale })
     const card = await SettingsCardPage.open(browser, dsh.url)
     const { page } = card
     const inspect = async (state: string): Promise<void> => {
-      await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))))
-      await screenshot(page, `${name}-settings-${state}`, 'screens')
+      await shoot(page, `settings-${state}`)
       expect({ state, faults: await accessibilityFaults(page) }).toEqual({ state, faults: [] })
       // Nothing hangs over the card.
       const overflow = await card.card.evaluate((element) => element.scrollWidth - element.clientWidth)

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prepareDshHome } from '../../scripts/dsh-home.ts'
 import { bootDshWeb, freePort } from '../../scripts/dsh-web.ts'
-import { launchTestBrowser, screenshot, untilUsable } from '../support/browser.ts'
+import { launchTestBrowser, untilUsable } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
+import { shoot } from '../support/gallery.ts'
 import { DUMMY_HEALTH_PATH, dummyClientCode, writeDummyPlugin } from '../support/dummy-plugin.ts'
 import { until } from '../support/wait.ts'
 
@@ -38,7 +39,7 @@ describe('the test browser', () => {
     expect(await page.locator('html').getAttribute('data-dummy')).toBe('one')
     await page.getByRole('button', { name: '设置' }).click({ timeout: 5000 })
     await page.getByRole('dialog').waitFor()
-    expect(await screenshot(page, 'test browser/settings')).toMatch(/test-results\/test-browser-settings\.png$/)
+    expect(await shoot(page, 'test browser/settings')).toMatch(/gallery\/test-browser-settings\.dark\.zh\.png$/)
     await page.reload()
     await untilUsable(page)
   })

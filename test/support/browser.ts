@@ -1,8 +1,7 @@
 /** Chromium for tests of the assembled app: opens pages past the onboarding, and fails on errors nobody expected. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { chromium, type BrowserContext, type ConsoleMessage, type Page } from 'playwright-core'
 import { until } from './wait.ts'
 
@@ -20,7 +19,6 @@ const RENDERER_FLAGS = {
   software: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
   none: ['--disable-gpu', '--disable-3d-apis'],
 } as const
-const RESULTS_DIR = fileURLToPath(new URL('../../test-results', import.meta.url))
 const DEFAULT_VIEWPORT = { width: 1280, height: 800 }
 const PAGE_LIMIT_MS = 30_000
 
@@ -135,12 +133,4 @@ export const untilUsable = async (page: Page): Promise<void> => {
     },
     { what: 'the app to be usable', timeoutMs: PAGE_LIMIT_MS, pollMs: 80 },
   )
-}
-
-/** Saves a picture of the page as `name`.png in test-results or a folder of it, and returns its path. */
-export const screenshot = async (page: Page, name: string, folder = '.'): Promise<string> => {
-  const path = join(RESULTS_DIR, folder, `${name.replaceAll(/[^\w.-]+/g, '-')}.png`)
-  await mkdir(dirname(path), { recursive: true })
-  await page.screenshot({ path })
-  return path
 }
