@@ -22,9 +22,13 @@ const ORDER = {
     // What stands over a terminal: a terminal asks for it, a store keeps it, the panel shows it.
     ['locales.ts', 'keys.ts', 'stores/popup-model.ts'],
     ['terminal', 'stores'],
-    ['panel', 'settings', 'services'],
+    ['panel', 'services'],
+    ['settings', 'help'],
   ],
 }
+
+/** Rooms that are scripts of their own, loaded when they are needed (scripts/page-scripts.ts). */
+const LAZY_ROOMS = ['terminal', 'settings', 'help']
 
 /** Third-party modules and the only places that may import them. */
 const WALLS = [
@@ -66,7 +70,7 @@ const WALLS = [
   {
     name: 'react',
     module: 'node_modules/(@types/)?react(-dom)?/',
-    only: ['client-src/panel/', 'client-src/settings/'],
+    only: ['client-src/panel/', 'client-src/settings/', 'client-src/help/'],
   },
 ]
 
@@ -151,13 +155,13 @@ module.exports = {
       from: { path: '^(protocol|screen|host|client)-src/' },
       to: { couldNotResolve: true, pathNot: '\\.css$' },
     },
-    {
-      // Anything else would put the emulator into the script that the app's first frame waits for.
-      name: 'only-types-of-the-emulator-leave-its-room',
+    // Anything else would put them into the script that the app's first frame waits for.
+    ...LAZY_ROOMS.map((room) => ({
+      name: `only-types-of-${room}-leave-its-room`,
       severity: 'error',
-      from: { path: '^client-src/', pathNot: '^client-src/terminal/' },
-      to: { path: '^client-src/terminal/', dependencyTypesNot: ['type-only'] },
-    },
+      from: { path: '^client-src/', pathNot: `^client-src/${room}/` },
+      to: { path: `^client-src/${room}/`, dependencyTypesNot: ['type-only'] },
+    })),
     ...layering,
     ...unlisted,
     ...walls,

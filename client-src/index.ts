@@ -25,6 +25,7 @@ import { HostLink } from './connection/host-link.ts'
 import type { WebSocketLike } from './connection/socket.ts'
 import { ticketSource } from './connection/ticket.ts'
 import { en, NS, zh, type TtyKey } from './locales.ts'
+import type { HelpModule } from './panel/HelpDialog.tsx'
 import { Panel } from './panel/Panel.tsx'
 import type { Kit } from './panel/kit.ts'
 import type { PanelActions, PopupActions } from './panel/props.ts'
@@ -33,10 +34,11 @@ import { TerminalEntry } from './panel/TerminalEntry.tsx'
 import { TERMINAL_TOOLS } from '../protocol-src/tool-rows.ts'
 import { WS_PATH } from '../protocol-src/http-routes.ts'
 import { clientIdSchema, encodeRandomId } from '../protocol-src/ids.ts'
-import { Emulator } from './services/emulator.ts'
+import { SCRIPT_REVISIONS, SHARED_MODULES } from './services/built-scripts.ts'
+import { emulatorScript } from './services/emulator.ts'
 import { LazyView } from './services/lazy-view.ts'
 import { isFramedByForeignPage, onToggleKey, onWake, openLink, socketUrl, whenIdle } from './services/page.ts'
-import { TERMINAL_REVISION } from './services/terminal-revision.ts'
+import { PageScript, type PageScriptPorts } from './services/page-script.ts'
 import { TerminalTabs } from './services/terminal-tabs.ts'
 import { contributeSettings } from './settings-entry.ts'
 import { PanelStore } from './stores/panel-store.ts'
@@ -103,11 +105,14 @@ export function apply(ctx: ClientContext): void {
     },
   }
   const scheme = () => ctx.get('theme')?.getTheme().active.colorScheme ?? 'light'
-  const emulator = new Emulator({
+  const scripts: PageScriptPorts = {
     importModule: (url) => import(url) as Promise<unknown>,
-    revision: TERMINAL_REVISION,
+    revisions: SCRIPT_REVISIONS,
+    shared: SHARED_MODULES,
     whenIdle: isForeign ? () => () => {} : whenIdle,
-  })
+  }
+  const emulator = emulatorScript(scripts)
+  const help = new PageScript<HelpModule>('help', (exports) => exports as unknown as HelpModule, scripts)
   const terminals = new TerminalTabs({
     link,
     panel,
@@ -125,9 +130,10 @@ export function apply(ctx: ClientContext): void {
     () => () => {
       terminals.dispose()
       emulator.dispose()
+      help.dispose()
       link.dispose()
     },
-    'dsh-tty: terminals, emulator and link',
+    'dsh-tty: terminals, scripts and link',
   )
 
   const guarded =
@@ -289,6 +295,7 @@ export function apply(ctx: ClientContext): void {
           kit: KIT,
           actions,
           popupActions,
+          help,
           isForeign,
         }),
       },
@@ -306,7 +313,7 @@ export function apply(ctx: ClientContext): void {
         ToolRow,
       ),
     )
-  contributeSettings(ctx, link.link, () => {})
+  contributeSettings(ctx, link.link, { scripts, openList: () => {} })
 }
 
 /** Where the person works: the session on screen, or the workspace used last; undefined leaves it to the host. */

@@ -1,6 +1,7 @@
 /** Every text of the terminal in both languages. `zh` is the source of the key set; `en` is checked against it. */
 import type { LinkErrorCode } from './connection/link-error.ts'
 import * as sshErrors from './words/ssh-errors.ts'
+import * as pageScripts from './words/page-scripts.ts'
 
 /** Dictionary namespace of this plugin. */
 export const NS = 'tty'
@@ -38,11 +39,12 @@ const zhErrors = {
   'error.DISCONNECTED': '连接在得到答复前中断，请重试。',
   'error.NO_REPLY': 'DSH 在 {seconds} 秒内没有答复，请重试。',
   'error.BAD_REPLY': '终端输出不连续，请重试或刷新页面。',
-  'error.EMULATOR_NOT_LOADED': '终端界面未能加载：DSH 可能已停止，或刚刚更新。请重试；如仍出现，请刷新页面。',
+  'error.SCRIPT_NOT_LOADED': '终端的这一部分未能加载：DSH 可能已停止，或刚刚更新。请重试；如仍出现，请刷新页面。',
 } satisfies Record<`error.${LinkErrorCode}`, string>
 
 export const zh = {
   ...zhErrors,
+  ...pageScripts.zh,
   entry: '终端',
   'entry.label': '终端',
   'entry.label.running': '终端 {running}/{total} 运行中',
@@ -197,6 +199,7 @@ export type TtyKey = keyof typeof zh
 
 export const en = {
   ...sshErrors.en,
+  ...pageScripts.en,
   'error.BAD_FRAME': 'The terminal got a message that is not as agreed. Refresh the page.',
   'error.HELLO_EXPECTED': 'The terminal connection did not begin as agreed. Refresh the page.',
   'error.PROTOCOL_MISMATCH':
@@ -228,8 +231,8 @@ export const en = {
   'error.DISCONNECTED': 'The connection broke before an answer came. Try again.',
   'error.NO_REPLY': 'DSH did not answer within {seconds} s. Try again.',
   'error.BAD_REPLY': 'The output does not arrive in order. Try again, or refresh the page.',
-  'error.EMULATOR_NOT_LOADED':
-    'The terminal could not be loaded: DSH may have stopped, or was just updated. Try again; if it stays, refresh the page.',
+  'error.SCRIPT_NOT_LOADED':
+    'This part of the terminal could not be loaded: DSH may have stopped, or was just updated. Try again; if it stays, refresh the page.',
   entry: 'Terminal',
   'entry.label': 'Terminal',
   'entry.label.running': 'Terminal {running}/{total} running',

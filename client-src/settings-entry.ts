@@ -8,9 +8,11 @@ import { RPC_CHANNEL, RPC_SETTING_WORDS, settingWordsReplySchema } from '../prot
 import type { SettingWord, en as words } from '../protocol-src/setting-words.ts'
 import { SETTINGS_NAMESPACE, type SettingKey } from '../protocol-src/settings.ts'
 import type { LinkState } from './connection/socket.ts'
-import { followSettings } from './services/settings-host.ts'
-import { SettingsCard } from './settings/SettingsCard.tsx'
-import { SettingsDraft } from './stores/settings-draft.ts'
+import { NS } from './locales.ts'
+import { SettingsSlot } from './panel/SettingsSlot.tsx'
+import { PageScript, type PageScriptPorts } from './services/page-script.ts'
+import type { Say } from './settings/say.ts'
+import type { SettingsModule, SettingsPart } from './settings/settings-script.tsx'
 import type { Store } from './stores/store.ts'
 
 /** Dictionary namespace of the settings card. */
@@ -33,7 +35,7 @@ declare module '@deepseek-ai/dsh-client-ui-slots' {
 export function contributeSettings(
   ctx: ClientContext,
   link: Store<LinkState>,
-  openList: (setting: SettingKey) => void,
+  { scripts, openList }: { scripts: PageScriptPorts; openList: (setting: SettingKey) => void },
 ): void {
   // The package declares the host's `connection` for both sides.
   const { api, rpc } = (ctx as unknown as { connection: ConnectionHandle }).connection
@@ -62,19 +64,28 @@ export function contributeSettings(
       }
     }, 'dsh-tty: words of the settings')
 
-    const { host, stop } = followSettings({
-      scope: scope.settingsScope.bind({ namespace: SETTINGS_NAMESPACE, decode: (section) => section }),
-      mutate: async (request) => (await api.settings.mutate(request)).result,
-      describe: async () => (await api.settings.describe({})).result,
-      accept: (view) => {
-        scope.settingsScope.describe().acceptView(view)
-      },
-    })
-    const draft = new SettingsDraft(host)
+    const mirror = scope.settingsScope.bind({ namespace: SETTINGS_NAMESPACE, decode: (section) => section })
+    const settings = new PageScript<SettingsPart>(
+      'settings',
+      ({ startSettings }) =>
+        (startSettings as SettingsModule['startSettings'])(
+          {
+            scope: mirror,
+            mutate: async (request) => (await api.settings.mutate(request)).result,
+            describe: async () => (await api.settings.describe({})).result,
+            accept: (view) => {
+              scope.settingsScope.describe().acceptView(view)
+            },
+          },
+          { openList, ChevronIcon: IconChevronDownOutline14 },
+        ),
+      scripts,
+    )
     scope.effect(
       () => () => {
-        draft.dispose()
-        stop()
+        const script = settings.state.getSnapshot()
+        settings.dispose()
+        if (script.kind === 'ready') script.module.dispose()
       },
       'dsh-tty: settings form',
     )
@@ -87,9 +98,9 @@ export function contributeSettings(
             name: 'settings.plugin.item',
             key: SETTINGS_NAMESPACE,
             locale: WORDS,
-            inject: () => ({ hooks: { form: draft }, actions: draft, openList, ChevronIcon: IconChevronDownOutline14 }),
+            inject: () => ({ title: (t: Say) => t('title'), say: scope.locale.bind(NS), settings }),
           },
-          SettingsCard,
+          SettingsSlot<Say>,
         ),
       )
     }

@@ -5,9 +5,12 @@ import { hostInstanceIdSchema, ticketSchema } from './ids.ts'
 
 export const WS_PATH = '/api/dsh-tty/ws'
 export const HEALTH_PATH = '/api/dsh-tty/health'
-/** The emulator, as an ES module that the page loads with its first terminal. `?rev=` names the content that it wants. */
-export const TERMINAL_SCRIPT_PATH = '/api/dsh-tty/terminal.js'
-export const TERMINAL_MAP_PATH = '/api/dsh-tty/terminal.js.map'
+/** Scripts that a page loads when it needs them, `lib/<name>.js` each: everything that the app's first frame can do without. */
+export const PAGE_SCRIPTS = ['terminal', 'settings', 'help'] as const
+export type PageScriptName = (typeof PAGE_SCRIPTS)[number]
+/** `?rev=` names the content that is wanted. */
+export const pageScriptPath = (name: PageScriptName): string => `/api/dsh-tty/${name}.js`
+export const pageScriptMapPath = (name: PageScriptName): string => `${pageScriptPath(name)}.map`
 /** Channel on DSH's own fenced RPC. */
 export const RPC_CHANNEL = '/dsh-tty-rpc'
 export const RPC_TICKET = 'ticket'

@@ -1,6 +1,6 @@
 /**
- * Builds both halves into lib/: the host half as an ES module, the client half as a script for the module loader and, for
- * the emulator, an ES module that the script loads when it needs it.
+ * Builds both halves into lib/: the host half as an ES module, the client half as a script for the module loader and ES
+ * modules that it loads when it needs them.
  */
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, rm } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { ownedCss } from './css-plugin.ts'
 import { moduleTable, onlyTheModuleTable } from './module-table.ts'
 import { leanZod } from './lean-zod.ts'
 import { inRoot, isMain, readManifest, ROOT } from './project.ts'
-import { terminalScript } from './terminal-script.ts'
+import { PAGE_SCRIPT_FACTS, pageScripts, SCRIPT_WRAPPER, SHARED_MODULES, takesFromPage } from './page-scripts.ts'
 import { runMain, UserError } from './user-error.ts'
 
 /** Lowest Node the host half runs on; package.json `engines` says the same. */
@@ -49,7 +49,7 @@ const hostOptions = (): BuildOptions => {
   }
 }
 
-/** What the two scripts of a page have in common. */
+/** What the scripts of a page have in common. */
 const PAGE_OPTIONS = {
   absWorkingDir: ROOT,
   outdir: 'lib',
@@ -65,13 +65,19 @@ const PAGE_OPTIONS = {
   define: { 'process.env.NODE_ENV': '"production"' },
 } as const satisfies BuildOptions
 
-/** No module table: nothing answers the imports of a module that the browser loads by itself. */
-const terminalOptions = (packageName: string) => ({
-  ...PAGE_OPTIONS,
-  entryPoints: [{ in: 'client-src/terminal/terminal-module.ts', out: 'terminal' }],
-  format: 'esm' as const,
-  plugins: [onlyTheModuleTable([]), ownedCss(packageName, ROOT)],
-})
+/** No module table: the app answers no imports of a module that the browser loads by itself. */
+const pageScriptOptions = (packageName: string): Record<string, BuildOptions> =>
+  Object.fromEntries(
+    Object.entries(PAGE_SCRIPT_FACTS).map(([name, { entry }]) => [
+      name,
+      {
+        ...PAGE_OPTIONS,
+        ...SCRIPT_WRAPPER,
+        entryPoints: [{ in: entry, out: name }],
+        plugins: [takesFromPage(ROOT, SHARED_MODULES), onlyTheModuleTable([]), ownedCss(packageName, ROOT)],
+      },
+    ]),
+  )
 
 const clientOptions = (): BuildOptions => {
   const { name, dsh } = readManifest()
@@ -80,7 +86,7 @@ const clientOptions = (): BuildOptions => {
     entryPoints: [{ in: 'client-src/index.ts', out: 'client' }],
     format: 'cjs',
     plugins: [
-      terminalScript(terminalOptions(name)),
+      pageScripts({ root: ROOT, shared: SHARED_MODULES, scripts: pageScriptOptions(name) }),
       onlyTheModuleTable(moduleTable(dsh.client.external)),
       ownedCss(name, ROOT),
       leanZod,

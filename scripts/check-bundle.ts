@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { build, type BuildFailure } from 'esbuild'
+import { PAGE_SCRIPTS, type PageScriptName } from '../protocol-src/http-routes.ts'
 import { moduleTable } from './module-table.ts'
+import { PAGE_SCRIPT_FACTS, SHARED_MODULES, type PageScriptFacts } from './page-scripts.ts'
 import { inRoot, isMain, readManifest } from './project.ts'
 import { runMain, UserError } from './user-error.ts'
 
@@ -17,9 +19,6 @@ const REACT_MARK = /__SECRET_INTERNALS_DO_NOT_USE_OR_YOU_WILL_BE_FIRED\s*=/
 
 /** A class name that the emulator gives its own elements; it belongs into lib/terminal.js. */
 const EMULATOR_MARK = 'xterm-helper-textarea'
-
-/** What the client half expects of lib/terminal.js: `TerminalModule`. */
-const MODULE_EXPORTS = ['createView', 'pageTheme']
 
 /** Spellings that the linter cannot ban. */
 const BANNED_IN_SOURCE: readonly { pattern: RegExp; why: string }[] = [
@@ -53,12 +52,21 @@ export const bundleProblems = (code: string, { packageName, table }: BundleFacts
   ]
 }
 
-/** Sentences about what is wrong with the text of lib/terminal.js; empty when nothing is. */
-export const moduleProblems = async (code: string): Promise<string[]> => {
+/** Sentences about what is wrong with the text of a script that pages load when they need it; empty when nothing is. */
+export const moduleProblems = async (
+  code: string,
+  { budget, exports }: Pick<PageScriptFacts, 'budget' | 'exports'>,
+  shared: readonly string[],
+): Promise<string[]> => {
   const required = [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, specifier = '']) => specifier)
+  const size = gzipSync(code).length
   return [
-    ...required.map((each) => `requires "${each}", which nothing answers in a module`),
+    ...required
+      .filter((each) => !shared.includes(each))
+      .map((each) => `requires "${each}", which the page does not give it`),
+    ...exports.filter((name) => !new RegExp(`\\b${name}:\\(\\)=>`).test(code)).map((name) => `does not export ${name}`),
     ...(REACT_MARK.test(code) ? ['contains a second React'] : []),
+    ...(size > budget ? [`is ${kib(size)} after gzip; the budget is ${kib(budget)}`] : []),
     ...(await interfaceProblems(code)),
   ]
 }
@@ -77,10 +85,11 @@ const interfaceProblems = async (code: string): Promise<string[]> => {
       logLevel: 'silent',
     })
     const { imports = [], exports = [] } = Object.values(metafile.outputs)[0] ?? {}
-    const missing = MODULE_EXPORTS.filter((name) => !exports.includes(name))
     return [
-      ...imports.map(({ path }) => `imports "${path}", which no page can resolve`),
-      ...missing.map((name) => `does not export ${name}`),
+      ...imports
+        .filter(({ kind }) => kind !== 'require-call')
+        .map(({ path }) => `imports "${path}", which no page can resolve`),
+      ...(String(exports) === 'create' ? [] : [`exports ${exports.join(', ')} and not "create" alone`]),
     ]
   } catch (error) {
     const { errors } = error as Partial<BuildFailure>
@@ -143,39 +152,54 @@ interface BundleReport {
   /** After gzip. */
   startBytes: number
   wholeBytes: number
+  /** Of each script that is loaded when it is needed. */
+  scriptBytes: Readonly<Record<PageScriptName, number>>
 }
 
-/** Checks both scripts, their source maps and the client sources; lib/ must be built. */
+/** Checks the scripts, their source maps and the client sources; lib/ must be built. */
 export const checkBundle = async (): Promise<BundleReport> => {
   const { name, dsh } = readManifest()
   const read = (file: string): Promise<string> => readFile(inRoot('lib', file), 'utf8')
-  const [client, terminal] = [await read('client.js'), await read('terminal.js')]
+  const client = await read('client.js')
   const about = [
     ...bundleProblems(client, { packageName: name, table: moduleTable(dsh.client.external) }),
     ...sourceMapProblems(await read('client.js.map')),
   ]
-  const aboutModule = [...(await moduleProblems(terminal)), ...sourceMapProblems(await read('terminal.js.map'))]
+  const scripts = await Promise.all(
+    PAGE_SCRIPTS.map(async (name) => {
+      const code = await read(`${name}.js`)
+      const found = [
+        ...(await moduleProblems(code, PAGE_SCRIPT_FACTS[name], SHARED_MODULES)),
+        ...sourceMapProblems(await read(`${name}.js.map`)),
+      ]
+      return { name, bytes: gzipSync(code).length, problems: found.map((problem) => `lib/${name}.js ${problem}`) }
+    }),
+  )
+  const scriptBytes = Object.fromEntries(scripts.map(({ name, bytes }) => [name, bytes])) as BundleReport['scriptBytes']
   const startBytes = gzipSync(client).length
-  const wholeBytes = startBytes + gzipSync(terminal).length
+  const wholeBytes = startBytes + scriptBytes.terminal
   return {
     problems: [
       ...about.map((problem) => `lib/client.js ${problem}`),
-      ...aboutModule.map((problem) => `lib/terminal.js ${problem}`),
+      ...scripts.flatMap(({ problems }) => problems),
       ...totalProblems(wholeBytes).map((problem) => `lib/client.js and lib/terminal.js ${problem}`),
       ...(await clientSourceProblems()),
     ],
     startBytes,
     wholeBytes,
+    scriptBytes,
   }
 }
 
 if (isMain(import.meta.url)) {
   runMain(async () => {
-    const { problems, startBytes, wholeBytes } = await checkBundle()
+    const { problems, startBytes, wholeBytes, scriptBytes } = await checkBundle()
     if (problems.length > 0) throw new UserError(problems.join('\n'))
     const { start, whole } = BUDGET_BYTES
     process.stdout.write(
       `after gzip: lib/client.js ${kib(startBytes)} of ${kib(start)}, with lib/terminal.js ${kib(wholeBytes)} of ${kib(whole)}\n`,
     )
+    for (const name of PAGE_SCRIPTS)
+      process.stdout.write(`lib/${name}.js ${kib(scriptBytes[name])} of ${kib(PAGE_SCRIPT_FACTS[name].budget)}\n`)
   })
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
+import { PAGE_SCRIPTS } from '../protocol-src/http-routes.ts'
 import { runCommand } from './command.ts'
 import { isMain, readManifest } from './project.ts'
 import { runMain, UserError } from './user-error.ts'
@@ -17,7 +18,7 @@ const NEEDED_FILES = [
   'lib/index.js',
   'lib/start.js',
   'lib/client.js',
-  'lib/terminal.js',
+  ...PAGE_SCRIPTS.map((name) => `lib/${name}.js`),
   'lib/screen-worker.js',
   'lib/hooks/bash.sh',
   'lib/hooks/zsh.zsh',

@@ -1,7 +1,6 @@
 /**
  * esbuild plugin: every imported style sheet becomes one owned `<style>` tag, made when the client module body runs.
- * `x.module.css` exports its class names, hashed per file so that no other plugin's classes can collide with them; a plain
- * sheet exports a function that puts its tag back, for a script whose body runs once while the app takes tags away.
+ * `x.module.css` exports its class names, hashed per file so that no other plugin's classes can collide with them.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -66,16 +65,14 @@ const ownedTag = (packageName: string, path: string, sheet: BuiltSheet): string 
   const tag = JSON.stringify(`${packageName}/${path}`)
   return `
 const tag = ${tag}
-const own = () => {
-  if ([...document.querySelectorAll('style[data-plugin-css]')].some((each) => each.dataset.pluginCss === tag)) return
+if (![...document.querySelectorAll('style[data-plugin-css]')].some((each) => each.dataset.pluginCss === tag)) {
   const element = document.createElement('style')
   element.dataset.plugin = ${JSON.stringify(packageName)}
   element.dataset.pluginCss = tag
   element.textContent = ${JSON.stringify(sheet.css)}
   document.head.append(element)
 }
-own()
-export default ${sheet.classes === null ? 'own' : JSON.stringify(sheet.classes)}
+export default ${JSON.stringify(sheet.classes ?? {})}
 `
 }
 

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { PAGE_SCRIPTS } from '../protocol-src/http-routes.ts'
 import { inRoot, type Manifest } from './project.ts'
 import { UserError } from './user-error.ts'
 
@@ -15,7 +16,7 @@ const HOST_BUNDLES = {
 } as const
 
 /** Files of lib/ that pages load. */
-const PAGE_FILES = ['client.js', 'client.js.map', 'terminal.js', 'terminal.js.map']
+const PAGE_FILES = ['client', ...PAGE_SCRIPTS].flatMap((name) => [`${name}.js`, `${name}.js.map`])
 
 /** What is put into a home. */
 export interface HomeOptions {

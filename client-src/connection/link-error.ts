@@ -2,7 +2,7 @@
 import type { ErrorDetails, TtyErrorCode, WireError } from '../../protocol-src/errors.ts'
 
 /** The host's codes, and what only the client can notice. */
-export type LinkErrorCode = TtyErrorCode | 'DISCONNECTED' | 'NO_REPLY' | 'BAD_REPLY' | 'EMULATOR_NOT_LOADED'
+export type LinkErrorCode = TtyErrorCode | 'DISCONNECTED' | 'NO_REPLY' | 'BAD_REPLY' | 'SCRIPT_NOT_LOADED'
 
 export class LinkError extends Error {
   readonly code: LinkErrorCode

@@ -6,7 +6,7 @@ import type { PanelModel, TabModel } from '../stores/panel-model.ts'
 import { modeOf, windowRectIn, type PanelMode, type PanelState } from '../stores/panel-store.ts'
 import { CloseDialog } from './CloseDialog.tsx'
 import { FindSlot } from './FindBar.tsx'
-import { HelpSheet } from './HelpSheet.tsx'
+import { HelpDialog } from './HelpDialog.tsx'
 import { DockHandle, WindowHandles } from './Handles.tsx'
 import { IconButton } from './IconButton.tsx'
 import { JournalLine } from './JournalLine.tsx'
@@ -43,7 +43,7 @@ interface OpenPanelProps extends Omit<PanelProps, 'usePanel' | 'useModel'> {
 }
 
 function OpenPanel({ state, model, ...props }: OpenPanelProps) {
-  const { kit, t, useMarks, actions, isForeign } = props
+  const { kit, t, useMarks, actions, help, isForeign } = props
   const mode = modeOf(state)
   const root = useRef<HTMLElement>(null)
   const [isAsking, setAsking] = useState(false)
@@ -193,9 +193,10 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
       ) : null}
       <Popups {...props} tab={tab?.key ?? null} />
       {isHelping ? (
-        <HelpSheet
+        <HelpDialog
           kit={kit}
           t={t}
+          help={help}
           onClose={() => {
             setHelping(false)
           }}

@@ -4,7 +4,9 @@ import type { MarksModel } from '../stores/marks-model.ts'
 import type { PanelModel } from '../stores/panel-model.ts'
 import type { PanelState, Rect } from '../stores/panel-store.ts'
 import type { FindQuery, PasteChoice, PopupModel } from '../stores/popup-model.ts'
+import type { HelpModule } from './HelpDialog.tsx'
 import type { Kit } from './kit.ts'
+import type { ScriptSource } from '../stores/script-state.ts'
 import type { TabKey } from '../stores/tab-store.ts'
 
 /** A store as a hook. */
@@ -60,6 +62,7 @@ export interface PanelProps {
   readonly usePopups: Select<PopupModel>
   readonly actions: PanelActions
   readonly popupActions: PopupActions
+  readonly help: ScriptSource<HelpModule>
   /** A page of another origin frames this one: the terminal does not run. */
   readonly isForeign: boolean
 }

@@ -3,7 +3,7 @@
  * this room and nothing else, so that no emulator is loaded before the first terminal is shown.
  */
 import type { ITheme } from '@xterm/xterm'
-import ownSheet from '@xterm/xterm/css/xterm.css'
+import '@xterm/xterm/css/xterm.css'
 import type { ViewSettings } from './options.ts'
 import { TerminalView, type ViewPorts } from './terminal-view.ts'
 import { bodyToken, terminalTheme, type Scheme } from './theme.ts'
@@ -17,8 +17,5 @@ export interface TerminalModule {
 
 export const pageTheme: TerminalModule['pageTheme'] = (fallback) => terminalTheme(bodyToken, fallback)
 
-export const createView: TerminalModule['createView'] = (ports, settings, fallback) => {
-  // A reload of the client half takes the plugin's sheets away, and does not run this module again.
-  ownSheet()
-  return new TerminalView(ports, settings, pageTheme(fallback))
-}
+export const createView: TerminalModule['createView'] = (ports, settings, fallback) =>
+  new TerminalView(ports, settings, pageTheme(fallback))

@@ -1,6 +1,12 @@
 /** The plugin's plain HTTP answers. Every handler is wrapped in the fence here; there is no other way to add one. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { HEALTH_PATH, TERMINAL_MAP_PATH, TERMINAL_SCRIPT_PATH, type Health } from '../../protocol-src/http-routes.ts'
+import {
+  HEALTH_PATH,
+  PAGE_SCRIPTS,
+  pageScriptMapPath,
+  pageScriptPath,
+  type Health,
+} from '../../protocol-src/http-routes.ts'
 import { PROTOCOL_VERSION } from '../../protocol-src/limits.ts'
 import type { HostInstanceId } from '../../protocol-src/ids.ts'
 import { messageOf } from '../base/errors.ts'
@@ -49,8 +55,10 @@ export function httpRoutes(ports: HttpGatewayPorts): readonly HttpRoute[] {
   }
   return [
     fenced(ports, HEALTH_PATH, () => Promise.resolve({ status: 200, body: health })),
-    built(ports, { path: TERMINAL_SCRIPT_PATH, name: 'terminal.js', type: 'text/javascript; charset=utf-8' }),
-    built(ports, { path: TERMINAL_MAP_PATH, name: 'terminal.js.map', type: 'application/json; charset=utf-8' }),
+    ...PAGE_SCRIPTS.flatMap((name) => [
+      built(ports, { path: pageScriptPath(name), name: `${name}.js`, type: 'text/javascript; charset=utf-8' }),
+      built(ports, { path: pageScriptMapPath(name), name: `${name}.js.map`, type: 'application/json; charset=utf-8' }),
+    ]),
   ]
 }
 

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { revisionOf } from '../../host-src/gateway/page-script.ts'
-import { TERMINAL_SCRIPT_PATH } from '../../protocol-src/http-routes.ts'
+import { pageScriptPath } from '../../protocol-src/http-routes.ts'
 import { launchTestBrowser } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
 import { until } from '../support/wait.ts'
 
+const TERMINAL_SCRIPT_PATH = pageScriptPath('terminal')
 const XTERM_SHEET = 'style[data-plugin="@hyzyn/dsh-tty"][data-plugin-css$="/@xterm/xterm/css/xterm.css"]'
 
 let dsh: TestDsh
@@ -64,7 +65,7 @@ describe('the emulator’s script', () => {
     ['that is refused', (route: Route) => route.fulfill({ status: 403, json: {} }), /403/],
     [
       'that is damaged',
-      (route: Route) => route.fulfill({ contentType: 'text/javascript', body: 'export const createView = (' }),
+      (route: Route) => route.fulfill({ contentType: 'text/javascript', body: 'export const create = (' }),
       /SyntaxError/,
     ],
   ])('%s leaves the tab with a reason and a Retry that works', async (_what, answer, expected) => {
@@ -75,7 +76,7 @@ describe('the emulator’s script', () => {
       await page.route(`**${TERMINAL_SCRIPT_PATH}*`, answer)
     })
     await panel.show()
-    const text = panel.cover.getByText('The terminal could not be loaded: DSH may have stopped')
+    const text = panel.cover.getByText('This part of the terminal could not be loaded: DSH may have stopped')
     await text.waitFor()
     expect(await panel.state()).toBe('failed')
     await panel.cover.getByRole('button', { name: 'Retry' }).click()
@@ -95,7 +96,7 @@ describe('the emulator’s script', () => {
     const [pid, sid] = [await panel.pid(), await panel.sid()]
     await panel.page.route(`**${TERMINAL_SCRIPT_PATH}*`, (route) => route.abort())
     await panel.reload()
-    await panel.cover.getByText('终端界面未能加载').waitFor()
+    await panel.cover.getByText('终端的这一部分未能加载').waitFor()
     expect(await panel.sid()).toBe(sid)
     await panel.page.unroute(`**${TERMINAL_SCRIPT_PATH}*`)
     await panel.cover.getByRole('button', { name: '重试' }).click()

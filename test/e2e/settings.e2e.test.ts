@@ -3,6 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fieldOf, parseSetting, type SettingValue } from '../../protocol-src/setting-fields.ts'
+import { pageScriptPath } from '../../protocol-src/http-routes.ts'
 import { DEFAULT_SETTINGS, SETTING_KEYS, type SettingKey } from '../../protocol-src/settings.ts'
 import { launchTestBrowser, NETWORK_ERRORS, type TestBrowserOptions } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
@@ -318,6 +319,23 @@ describe('the settings card', () => {
     expect(await here()).toBe('maxSessions')
     await keyboard.press('Enter')
     await until(async () => (await held()).value['maxSessions'] === 4, { what: 'the default to be saved' })
+  })
+
+  it('says why it cannot be shown, and is shown by Retry', async () => {
+    await using browser = await launchTestBrowser({ locale: 'zh-CN', expectedErrors: [/ERR_FAILED/] })
+    const script = `**${pageScriptPath('settings')}*`
+    const page = await browser.open(dsh.url, async (opened) => {
+      await opened.route(script, (route) => route.abort())
+    })
+    await page.locator('button[aria-haspopup="dialog"]').click()
+    await page.getByRole('dialog').getByRole('button', { name: '插件' }).click()
+    const wait = page.locator('[data-tty-script="failed"]')
+    await wait.getByText('终端的这一部分未能加载').waitFor()
+    await shoot(page, 'settings-failed')
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.unroute(script)
+    await wait.getByRole('button', { name: '重试' }).click()
+    await page.locator('[data-tty-settings]').waitFor()
   })
 
   const looks: readonly (Required<Pick<TestBrowserOptions, 'colorScheme' | 'locale'>> & { name: string })[] = [

@@ -102,7 +102,7 @@ describe('zoom and help', () => {
       expect(await panel.root.count()).toBe(1)
     }
     await panel.press('Control+Shift+?')
-    await panel.dialog.waitFor()
+    await panel.dialog.locator('[data-tty-help="ready"]').waitFor()
     const rows = await panel.dialog.locator('dt').allTextContents()
     expect(rows).toEqual(Object.keys(BINDINGS).map((id) => words[`key.${id as keyof typeof BINDINGS}`]))
     expect(await panel.dialog.locator('kbd').count()).toBe(Object.values(BINDINGS).flatMap(({ keys }) => keys).length)

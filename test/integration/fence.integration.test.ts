@@ -3,11 +3,12 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
   HEALTH_PATH,
+  PAGE_SCRIPTS,
   RPC_CHANNEL,
-  TERMINAL_MAP_PATH,
-  TERMINAL_SCRIPT_PATH,
   WS_PATH,
   healthSchema,
+  pageScriptMapPath,
+  pageScriptPath,
 } from '../../protocol-src/http-routes.ts'
 import * as httpRoutes from '../../protocol-src/http-routes.ts'
 import { checkKinds, checkRoutes, checkTickets, checkUpgrades, type FencedHost } from '../support/fence-checks.ts'
@@ -33,8 +34,9 @@ describe('the list of paths', () => {
     const constants = Object.entries(httpRoutes).filter(
       ([name, value]) => typeof value === 'string' && name.endsWith('_PATH'),
     )
-    expect(new Set(constants.map(([, path]) => path))).toEqual(new Set([...fenced.paths, WS_PATH]))
-    expect(fenced.paths).toEqual([HEALTH_PATH, TERMINAL_SCRIPT_PATH, TERMINAL_MAP_PATH])
+    const scripts = PAGE_SCRIPTS.flatMap((name) => [pageScriptPath(name), pageScriptMapPath(name)])
+    expect(new Set([...constants.map(([, path]) => path), ...scripts])).toEqual(new Set([...fenced.paths, WS_PATH]))
+    expect(fenced.paths).toEqual([HEALTH_PATH, ...scripts])
     expect(RPC_CHANNEL).toMatch(/^\/[a-z-]+$/)
   })
 })

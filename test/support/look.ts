@@ -67,9 +67,13 @@ export const layoutOf = (page: Page): Promise<Layout> =>
 export const accessibilityFaults = async (page: Page): Promise<readonly string[]> => {
   await page.evaluate(AXE_SOURCE)
   const { violations } = await page.evaluate((): Promise<AxeResults> => {
-    const include = ['[data-tty-panel]', '[data-tty-entry]', '[data-tty-confirm]', '[data-tty-settings]'].filter(
-      (selector) => document.querySelector(selector) !== null,
-    )
+    const include = [
+      '[data-tty-panel]',
+      '[data-tty-entry]',
+      '[data-tty-confirm]',
+      '[data-tty-settings]',
+      '[data-tty-script]',
+    ].filter((selector) => document.querySelector(selector) !== null)
     const { axe } = window as unknown as { axe: { run(context: object): Promise<AxeResults> } }
     return axe.run({ include: include.map((selector) => [selector]) })
   })

@@ -74,7 +74,7 @@ describe('import boundaries', () => {
     ['host-src/backends/ring-a.ts', 'no-cycles'],
     ['client-src/connection/tabs.ts', 'client-src-connection-looks-left-only'],
     ['client-src/services/react.ts', 'only-its-owner-imports-react'],
-    ['client-src/services/eager.ts', 'only-types-of-the-emulator-leave-its-room'],
+    ['client-src/services/eager.ts', 'only-types-of-terminal-leave-its-room'],
     ['client-src/services/host.ts', 'client-never-meets-host'],
   ])('reports %s as %s', (file, rule) => {
     expect(rulesBrokenBy(file)).toContain(rule)

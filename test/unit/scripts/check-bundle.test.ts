@@ -44,23 +44,31 @@ describe('client bundle', () => {
   })
 })
 
-describe('the emulator’s module', () => {
-  const good = 'var a=1;export{a as createView,a as pageTheme};'
+describe('a script that pages load when they need it', () => {
+  const wanted = { budget: 4096, exports: ['createView', 'pageTheme'] }
+  const script = (body = '', exported = 'createView:()=>a,pageTheme:()=>b'): string =>
+    `export const create=(require)=>{var module={exports:{}};var e=x=>x,a=1,b=1;${body};module.exports=e({${exported}});return module.exports};`
+  const problems = async (code: string): Promise<string> => (await moduleProblems(code, wanted, ['react'])).join('\n')
 
-  it('may be what the client half expects', async () => {
-    expect(await moduleProblems(`${good}import(String(a))`)).toEqual([])
+  it('may be what the client half expects, and take what the page gives', async () => {
+    expect(await problems(script('require("react");import(String(a))'))).toBe('')
   })
 
   it.each([
-    ['a Node module', `import "node:fs";${good}`, /imports "node:fs"/],
-    ['a module by name', `import x from "react";x();${good}`, /imports "react"/],
-    ['a module by path', `import "./chunk.js";${good}`, /imports "\.\/chunk\.js"/],
-    ['a required module', `require("react");${good}`, /requires "react"/],
-    ['a second React', `a.__SECRET_INTERNALS_DO_NOT_USE_OR_YOU_WILL_BE_FIRED = 1;${good}`, /second React/],
-    ['another interface', 'export const createView = 1', /does not export pageTheme/],
-    ['a syntax error', `${good}(`, /is no module/],
+    ['a Node module', `import "node:fs";${script()}`, /imports "node:fs"/],
+    ['a module by path', `import "./chunk.js";${script()}`, /imports "\.\/chunk\.js"/],
+    ['what the page does not give', script('require("zod")'), /requires "zod"/],
+    ['a second React', script('a.__SECRET_INTERNALS_DO_NOT_USE_OR_YOU_WILL_BE_FIRED = 1'), /second React/],
+    ['less than is wanted', script('', 'createView:()=>a'), /does not export pageTheme/],
+    ['another interface', 'export const createView = 1', /exports createView and not "create" alone/],
+    ['a syntax error', `${script()}(`, /is no module/],
   ])('may not have %s', async (_what, code, problem) => {
-    expect((await moduleProblems(code)).join('\n')).toMatch(problem)
+    expect(await problems(code)).toMatch(problem)
+  })
+
+  it('may not outgrow its budget', async () => {
+    const noise = Buffer.from(randomFromSeed(1).bytes(8 * 1024)).toString('base64')
+    expect(await problems(script(`"${noise}"`))).toMatch(/KiB after gzip; the budget is 4/)
   })
 })
 

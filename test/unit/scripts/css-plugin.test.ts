@@ -19,11 +19,9 @@ const SOURCES: Record<string, string> = {
   'client-src/plain.css': `.xterm { cursor: text }`,
   'client-src/index.ts': `
     import './plain.css'
-    import own from './plain.css'
     import panel from './panel/Panel.module.css'
     import settings from './settings/Panel.module.css'
     window.classes = { panel, settings }
-    window.own = own
   `,
   'client-src/broken.ts': `import './broken.module.css'`,
   'client-src/broken.module.css': `.a { color: red`,
@@ -86,16 +84,6 @@ describe('owned style sheets', () => {
 
   it('leave plain sheets as they are', () => {
     expect(run().tags[0]?.textContent).toBe('.xterm{cursor:text}')
-  })
-
-  it('can be put back when plain, once', () => {
-    const { window } = new JSDOM('', { runScripts: 'outside-only' })
-    window.eval(code)
-    const tags = (): number => window.document.querySelectorAll('style').length
-    for (const style of window.document.querySelectorAll('style')) style.remove()
-    window.eval('own(); own()')
-    expect(tags()).toBe(1)
-    expect(window.document.querySelector('style')?.textContent).toBe('.xterm{cursor:text}')
   })
 
   it('say which sheet does not parse', async () => {

@@ -96,7 +96,7 @@ it('says why there is none, in every tab that has none, and comes back on one re
   source.idle()
   source.fail()
   await settled()
-  expect([view.error?.code, other.error?.code]).toEqual(['EMULATOR_NOT_LOADED', 'EMULATOR_NOT_LOADED'])
+  expect([view.error?.code, other.error?.code]).toEqual(['SCRIPT_NOT_LOADED', 'SCRIPT_NOT_LOADED'])
   expect(changed).toHaveBeenCalled()
   view.retry()
   expect([view.error, other.error]).toEqual([null, null])

@@ -170,7 +170,7 @@ describe('opening', () => {
 })
 
 describe('without an emulator', () => {
-  const cover = { kind: 'failed', message: { key: 'error.EMULATOR_NOT_LOADED' } }
+  const cover = { kind: 'failed', message: { key: 'error.SCRIPT_NOT_LOADED' } }
 
   it('a new tab is there at once, and starts its session when there is one', async () => {
     const all = page(memory(), fakeEmulator(true))

@@ -4,10 +4,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { newHostInstanceId } from '../../../../host-src/base/random-id.ts'
 import { httpRoutes } from '../../../../host-src/gateway/http-gateway.ts'
 import { revisionOf } from '../../../../host-src/gateway/page-script.ts'
-import { TERMINAL_MAP_PATH, TERMINAL_SCRIPT_PATH } from '../../../../protocol-src/http-routes.ts'
+import { PAGE_SCRIPTS, pageScriptMapPath, pageScriptPath } from '../../../../protocol-src/http-routes.ts'
 import { recordingLogger } from '../../../support/recording-logger.ts'
 
 const SCRIPT = Buffer.from(`export const word = '终端'\n`)
+const TERMINAL_SCRIPT_PATH = pageScriptPath('terminal')
 const FOR_GOOD = 'private, max-age=31536000, immutable'
 
 const served = async (readBuilt: (name: string) => Promise<Uint8Array>) => {
@@ -30,7 +31,7 @@ const served = async (readBuilt: (name: string) => Promise<Uint8Array>) => {
   return { get, logger }
 }
 
-describe('the emulator’s script', () => {
+describe('a script that pages load when they need it', () => {
   it('is a module of this origin that is kept for good by who names its content', async () => {
     const { get } = await served(() => Promise.resolve(SCRIPT))
     const response = await get(`${TERMINAL_SCRIPT_PATH}?attempt=2&rev=${revisionOf(SCRIPT)}`)
@@ -70,10 +71,13 @@ describe('the emulator’s script', () => {
       names.push(name)
       return Promise.resolve(SCRIPT)
     })
-    const head = await get(TERMINAL_SCRIPT_PATH, { method: 'HEAD' })
-    expect([head.headers.get('content-length'), await head.text()]).toEqual([String(SCRIPT.length), ''])
-    expect((await get(TERMINAL_MAP_PATH)).headers.get('content-type')).toMatch(/json/)
-    expect(names).toEqual(['terminal.js', 'terminal.js.map'])
+    for (const script of PAGE_SCRIPTS) {
+      names.length = 0
+      const head = await get(pageScriptPath(script), { method: 'HEAD' })
+      expect([head.headers.get('content-length'), await head.text()]).toEqual([String(SCRIPT.length), ''])
+      expect((await get(pageScriptMapPath(script))).headers.get('content-type')).toMatch(/json/)
+      expect(names).toEqual([`${script}.js`, `${script}.js.map`])
+    }
   })
 
   it('is a clear failure, never kept and with no path of the machine, when it is absent or unreadable', async () => {

@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { settled } from '../connection/fake-host.ts'
 import { fakeEmulator, MODULE } from './fake-emulator.ts'
 
+type Take = (name: string) => unknown
 const ADDRESS = '/api/dsh-tty/terminal.js?rev=abc'
 
 it('is loaded once, however many terminals ask for it', async () => {
@@ -33,7 +34,7 @@ it('stays failed until it is asked again, and then asks another address: a brows
   emulator.load()
   fail()
   await settled()
-  const failed = { kind: 'failed', error: { code: 'EMULATOR_NOT_LOADED' } }
+  const failed = { kind: 'failed', error: { code: 'SCRIPT_NOT_LOADED' } }
   expect(emulator.state.getSnapshot()).toMatchObject(failed)
   emulator.load()
   expect(urls).toHaveLength(1)
@@ -49,12 +50,35 @@ it('stays failed until it is asked again, and then asks another address: a brows
   expect(urls).toEqual([ADDRESS, `${ADDRESS}&attempt=2`, `${ADDRESS}&attempt=3`])
 })
 
-it.each([[undefined], [{}], [{ createView: () => {} }]])('does not take %o for the emulator', async (other) => {
+it.each([
+  ['nothing', null],
+  ['another module', {}],
+  ['the emulator as it is no more', MODULE],
+  ['another script of ours', { create: () => ({ startSettings: () => {} }) }],
+  ['half of one', { create: () => ({ createView: () => {} }) }],
+  ['one that breaks', { create: () => JSON.parse('{') as object }],
+  ['one of another version, which asks for what this page has not', { create: (take: Take) => take('constructor') }],
+] satisfies [string, unknown][])('does not take %s for the emulator', async (_, other) => {
   const { emulator, answer } = fakeEmulator(true)
   emulator.load()
-  answer(other ?? null)
+  answer(other)
   await settled()
-  expect(emulator.state.getSnapshot()).toMatchObject({ kind: 'failed' })
+  expect(emulator.state.getSnapshot()).toMatchObject({ kind: 'failed', error: { code: 'SCRIPT_NOT_LOADED' } })
+})
+
+it('gets from the page what it asks for by name', async () => {
+  const { emulator, answer } = fakeEmulator(true)
+  const taken: unknown[] = []
+  emulator.load()
+  answer({
+    create: (take: Take) => {
+      taken.push(take('react'))
+      return MODULE
+    },
+  })
+  await settled()
+  expect(taken).toEqual(['the page’s own'])
+  expect(emulator.state.getSnapshot()).toMatchObject({ kind: 'ready' })
 })
 
 it('tells nobody and asks for nothing once it is disposed', async () => {

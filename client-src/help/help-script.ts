@@ -1,0 +1,2 @@
+/** The script lib/help.js: what the page gets when somebody asks for help. */
+export { KeyList } from './KeyList.tsx'
