@@ -42,6 +42,7 @@ import { PageScript, type PageScriptPorts } from './services/page-script.ts'
 import { TerminalTabs } from './services/terminal-tabs.ts'
 import { contributeSettings } from './settings-entry.ts'
 import { PanelStore } from './stores/panel-store.ts'
+import { PlusSections } from './stores/plus-sections.ts'
 import { PopupStore } from './stores/popup-store.ts'
 import { safeStorage } from './stores/storage.ts'
 import { TabStore } from './stores/tab-store.ts'
@@ -93,6 +94,7 @@ export function apply(ctx: ClientContext): void {
     return { ...settings, fontSize: zoom.sizeOf(settings.fontSize) }
   }
   const popups = new PopupStore()
+  const plus = new PlusSections()
   const pagePorts: PagePorts = {
     writeClipboard,
     confirmPaste: (text) => popups.confirmPaste(text),
@@ -291,7 +293,7 @@ export function apply(ctx: ClientContext): void {
         order: 0,
         locale: NS,
         inject: () => ({
-          hooks: { panel, model: terminals.model, marks: terminals.marks, popups },
+          hooks: { panel, model: terminals.model, marks: terminals.marks, popups, plus },
           kit: KIT,
           actions,
           popupActions,

@@ -2,6 +2,7 @@
 import type { LinkErrorCode } from './connection/link-error.ts'
 import * as sshErrors from './words/ssh-errors.ts'
 import * as pageScripts from './words/page-scripts.ts'
+import * as tabs from './words/tabs.ts'
 
 /** Dictionary namespace of this plugin. */
 export const NS = 'tty'
@@ -45,6 +46,7 @@ const zhErrors = {
 export const zh = {
   ...zhErrors,
   ...pageScripts.zh,
+  ...tabs.zh,
   entry: '终端',
   'entry.label': '终端',
   'entry.label.running': '终端 {running}/{total} 运行中',
@@ -200,6 +202,7 @@ export type TtyKey = keyof typeof zh
 export const en = {
   ...sshErrors.en,
   ...pageScripts.en,
+  ...tabs.en,
   'error.BAD_FRAME': 'The terminal got a message that is not as agreed. Refresh the page.',
   'error.HELLO_EXPECTED': 'The terminal connection did not begin as agreed. Refresh the page.',
   'error.PROTOCOL_MISMATCH':

@@ -1,9 +1,12 @@
 /** What is known of one command, and what can be done with it. */
-import { useEffect, useRef, type CSSProperties, type KeyboardEvent } from 'react'
+import type { CSSProperties } from 'react'
 import type { Translate } from '../locales.ts'
 import type { CommandMarkModel } from '../stores/marks-model.ts'
 import css from './CommandMarks.module.css'
+import { joined } from './joined.ts'
 import { stateText, timeText } from './mark-text.ts'
+import { MenuList } from './MenuList.tsx'
+import popup from './Popup.module.css'
 import type { Hover } from './use-hover.ts'
 
 export interface CommandCardProps {
@@ -25,29 +28,12 @@ export const actionsOf = ({ text, isCut, hasOutput }: CommandMarkModel): ('comma
 ]
 
 export function CommandCard({ t, mark, place, isMenu, hover, onCopy, onClose }: CommandCardProps) {
-  const card = useRef<HTMLDivElement>(null)
   const { text, cwd, outcome } = mark
   const time = timeText(t, mark)
   const actions = actionsOf(mark)
-  useEffect(() => {
-    if (isMenu) card.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus()
-  }, [isMenu])
-  const handleKey = (event: KeyboardEvent): void => {
-    const items = [...(card.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
-    const at = items.indexOf(document.activeElement as HTMLElement)
-    const steps: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }
-    const next = steps[event.key]
-    if (next !== undefined) items.at(next % items.length)?.focus()
-    else if (event.key === 'Escape') onClose(true)
-    else if (event.key === 'Tab') onClose(false)
-    else return
-    if (event.key !== 'Tab') event.preventDefault()
-    event.stopPropagation()
-  }
   return (
     <div
-      ref={card}
-      className={css['card']}
+      className={joined(popup['popup'], css['card'])}
       style={place}
       data-tty-card={isMenu ? 'menu' : 'facts'}
       onBlur={(event) => {
@@ -68,31 +54,18 @@ export function CommandCard({ t, mark, place, isMenu, hover, onCopy, onClose }: 
         {cwd === null ? null : <div className={css['cwd']}>{t('mark.cwd', { path: cwd })}</div>}
       </div>
       {isMenu && actions.length > 0 ? (
-        <div
-          className={css['menu']}
-          role="menu"
-          tabIndex={-1}
-          aria-label={t('mark.menu')}
-          onKeyDown={handleKey}
-          onMouseDown={(event) => {
-            // Where a press does not focus a button, it would take the focus from the menu and so close it.
-            event.preventDefault()
-          }}
-        >
-          {actions.map((what) => (
-            <button
-              key={what}
-              type="button"
-              role="menuitem"
-              className={css['item']}
-              tabIndex={-1}
-              onClick={() => {
+        <div className={css['menu']}>
+          <MenuList
+            label={t('mark.menu')}
+            items={actions.map((what) => ({
+              key: what,
+              label: t(what === 'command' ? 'mark.copyCommand' : 'mark.copyOutput'),
+              onSelect: () => {
                 onCopy(what)
-              }}
-            >
-              {t(what === 'command' ? 'mark.copyCommand' : 'mark.copyOutput')}
-            </button>
-          ))}
+              },
+            }))}
+            onClose={onClose}
+          />
         </div>
       ) : null}
     </div>

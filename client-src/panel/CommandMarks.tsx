@@ -9,6 +9,7 @@ import type { TabKey } from '../stores/tab-store.ts'
 import { actionsOf, CommandCard } from './CommandCard.tsx'
 import css from './CommandMarks.module.css'
 import { spokenText } from './mark-text.ts'
+import popup from './Popup.module.css'
 import type { PanelActions, PanelProps } from './props.ts'
 import { useHover } from './use-hover.ts'
 
@@ -120,7 +121,7 @@ export function CommandMarks({ t, tab, useMarks, actions }: CommandMarksProps) {
           }}
         />
       )}
-      <output className={css['announcer']} aria-live="polite">
+      <output className={popup['unseen']} aria-live="polite">
         {said}
       </output>
     </div>

@@ -6,7 +6,9 @@ import type { TabKey } from '../stores/tab-store.ts'
 import css from './FindBar.module.css'
 import { IconButton } from './IconButton.tsx'
 import { ArrowGlyph } from './icons.tsx'
+import { joined } from './joined.ts'
 import type { Kit } from './kit.ts'
+import popup from './Popup.module.css'
 import type { PanelActions, PanelProps } from './props.ts'
 
 const TOGGLES = [
@@ -64,7 +66,12 @@ function FindBar(props: Omit<FindSlotProps, 'usePopups'> & { model: FindModel })
   return (
     // Its keys are those of everything in it.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <search className={css['bar']} aria-label={t('find')} data-tty-find="" onKeyDown={handleKey}>
+    <search
+      className={joined(popup['popup'], css['bar'])}
+      aria-label={t('find')}
+      data-tty-find=""
+      onKeyDown={handleKey}
+    >
       <input
         ref={field}
         className={css['field']}

@@ -8,10 +8,13 @@ export function IconButton(props: {
   isDanger?: boolean
   /** For a button that stays pressed. */
   isPressed?: boolean
+  /** For a button that opens a menu. */
+  isMenu?: boolean
+  isExpanded?: boolean
   className?: string
   children: ReactNode
 }) {
-  const { label, onClick, isDanger = false, isPressed, className, children } = props
+  const { label, onClick, isDanger = false, isPressed, isMenu, isExpanded, className, children } = props
   return (
     <button
       type="button"
@@ -19,6 +22,8 @@ export function IconButton(props: {
       aria-label={label}
       title={label}
       aria-pressed={isPressed}
+      aria-haspopup={isMenu === true ? 'menu' : undefined}
+      aria-expanded={isExpanded}
       onClick={onClick}
     >
       {children}

@@ -1,8 +1,11 @@
 /** The links on screen for who uses no mouse: each with its whole address, opened with Enter. */
-import { useEffect, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useState } from 'react'
 import type { Translate } from '../locales.ts'
-import css from './Links.module.css'
 import { Address } from './LinkTip.tsx'
+import { Menu } from './Menu.tsx'
+import type { Point } from './place.ts'
+
+const INSET_PX = 12
 
 export function LinkList(props: {
   t: Translate
@@ -13,54 +16,31 @@ export function LinkList(props: {
   onLeave: () => void
 }) {
   const { t, links, onOpen, onClose, onLeave } = props
-  const list = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    list.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus()
-    return onClose
-  }, [links, onClose])
-  const handleKey = (event: KeyboardEvent): void => {
-    const items = [...(list.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
-    const at = items.indexOf(document.activeElement as HTMLElement)
-    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
-    if (next !== undefined) items.at(next % items.length)?.focus()
-    else if (event.key === 'Escape' || event.key === 'Tab') onLeave()
-    else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
+  const [corner] = useState(cornerOfPane)
+  useEffect(() => onClose, [onClose])
+  const items = links.map((href) => ({
+    key: href,
+    label: href,
+    content: <Address href={href} />,
+    onSelect: () => {
+      onOpen(href)
+      onLeave()
+    },
+  }))
+  const none = { key: 'none', label: t('links.none'), isDisabled: true, onSelect: onLeave }
   return (
-    <div
-      ref={list}
-      className={css['list']}
-      role="menu"
-      aria-label={t('links')}
-      tabIndex={-1}
-      data-tty-links={links.length}
-      onKeyDown={handleKey}
-      onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) onClose()
-      }}
-    >
-      {links.length === 0 ? (
-        <div role="menuitem" aria-disabled="true" tabIndex={-1} className={css['none']}>
-          {t('links.none')}
-        </div>
-      ) : null}
-      {links.map((href) => (
-        <button
-          key={href}
-          type="button"
-          role="menuitem"
-          className={css['item']}
-          tabIndex={-1}
-          onClick={() => {
-            onOpen(href)
-            onLeave()
-          }}
-        >
-          <Address href={href} />
-        </button>
-      ))}
-    </div>
+    <Menu
+      name="links"
+      label={t('links')}
+      items={links.length === 0 ? [none] : items}
+      anchor={corner}
+      onClose={onClose}
+    />
   )
+}
+
+/** Where the list is in nobody's way: the terminal's lower right. */
+function cornerOfPane(): Point {
+  const pane = document.getElementById('dsh-tty-pane')?.getBoundingClientRect()
+  return { x: (pane?.right ?? window.innerWidth) - INSET_PX, y: (pane?.bottom ?? window.innerHeight) - INSET_PX }
 }

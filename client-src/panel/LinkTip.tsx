@@ -2,7 +2,9 @@
 import { isMac } from '../keys.ts'
 import type { Translate } from '../locales.ts'
 import type { HoveredLink } from '../stores/popup-model.ts'
+import { joined } from './joined.ts'
 import css from './Links.module.css'
+import popup from './Popup.module.css'
 
 const GAP_PX = 14
 const WIDTH_PX = 420
@@ -13,7 +15,7 @@ export function LinkTip({ t, link }: { t: Translate; link: HoveredLink }) {
   const isAbove = y > window.innerHeight / 2
   const place = isAbove ? { left, bottom: window.innerHeight - y + GAP_PX } : { left, top: y + GAP_PX }
   return (
-    <div className={css['tip']} style={place} role="tooltip" data-tty-link="">
+    <div className={joined(popup['popup'], css['tip'])} style={place} role="tooltip" data-tty-link="">
       <Address href={href} />
       <div className={css['hint']}>{t(isMac() ? 'link.open.mac' : 'link.open')}</div>
     </div>

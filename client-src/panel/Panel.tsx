@@ -23,6 +23,7 @@ import {
 import type { Kit } from './kit.ts'
 import { NoticeList } from './NoticeList.tsx'
 import { Popups } from './Popups.tsx'
+import popup from './Popup.module.css'
 import type { PanelActions, PanelProps } from './props.ts'
 import { TabBar } from './TabBar.tsx'
 import { TerminalPane } from './TerminalPane.tsx'
@@ -150,6 +151,7 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
           tabs={model.tabs}
           active={model.active}
           limit={limitOf(t, model)}
+          usePlus={props.usePlus}
           onOpen={actions.open}
           onActivate={actions.activate}
           onClose={actions.close}
@@ -178,7 +180,7 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
       {model.journal === null || isForeign ? null : (
         <JournalLine kit={kit} t={t} message={model.journal} onDismiss={actions.dismissJournal} />
       )}
-      <output className={css['announcer']} aria-live="polite">
+      <output className={popup['unseen']} aria-live="polite">
         {announcement(t, model)}
       </output>
       {mode === 'floating' ? (

@@ -6,6 +6,9 @@ import type { TabKey } from '../stores/tab-store.ts'
 import { HiddenGlyph } from './icons.tsx'
 import { IconButton } from './IconButton.tsx'
 import type { Kit } from './kit.ts'
+import { MoreWays } from './MoreWays.tsx'
+import popup from './Popup.module.css'
+import type { PanelProps } from './props.ts'
 import css from './TabBar.module.css'
 
 export interface TabBarProps {
@@ -15,6 +18,7 @@ export interface TabBarProps {
   readonly active: TabKey | null
   /** Null while another terminal may be opened; else what the button says instead. */
   readonly limit: string | null
+  readonly usePlus: PanelProps['usePlus']
   readonly onOpen: () => void
   readonly onActivate: (key: TabKey, wantsKeyboard: boolean) => void
   readonly onClose: (key: TabKey) => void
@@ -28,7 +32,7 @@ export const tabId = (key: TabKey): string => `dsh-tty-${key}`
 export const labelOf = (t: Translate, tab: TabModel): string => tab.label ?? t('tab.untitled')
 
 export function TabBar(props: TabBarProps) {
-  const { kit, t, tabs, active, limit, onOpen, onActivate, onClose } = props
+  const { kit, t, tabs, active, limit, usePlus, onOpen, onActivate, onClose } = props
   const [renaming, setRenaming] = useState<TabKey | null>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const [edges, setEdges] = useState('')
@@ -110,6 +114,7 @@ export function TabBar(props: TabBarProps) {
       >
         <kit.PlusIcon size={14} />
       </IconButton>
+      <MoreWays t={t} usePlus={usePlus} onOpen={onOpen} />
     </div>
   )
 }
@@ -199,7 +204,7 @@ function TabItem(props: {
           {tab.isAgent ? <span className={css['agent']}>{t('tab.agent')}</span> : null}
           {tab.isHidden ? <HiddenGlyph size={12} /> : null}
           <span className={css['label']}>{label}</span>
-          <span className={css['hidden']}>{t(`state.${tab.dot}`)}</span>
+          <span className={popup['unseen']}>{t(`state.${tab.dot}`)}</span>
         </button>
       )}
       <button

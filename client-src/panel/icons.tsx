@@ -74,6 +74,30 @@ export const HiddenGlyph = ({ size = 16 }: { size?: number }) => (
   </Glyph>
 )
 
+export const RemoveGlyph = () => (
+  <Glyph size={12}>
+    <path d="m3.6 3.6 8.8 8.8M12.4 3.6l-8.8 8.8" />
+  </Glyph>
+)
+
+export const EditGlyph = () => (
+  <Glyph size={14}>
+    <path d="m10.6 3 2.4 2.4L6 12.4l-3 .6.6-3L10.6 3Z" />
+  </Glyph>
+)
+
+export const FilesGlyph = () => (
+  <Glyph size={14}>
+    <path d="M1.8 12.6V3.8h4l1.6 1.8h6.8v7H1.8Z" />
+  </Glyph>
+)
+
+export const DownGlyph = () => (
+  <Glyph size={12}>
+    <path d="m4 6 4 4 4-4" />
+  </Glyph>
+)
+
 export const FindGlyph = () => (
   <Glyph>
     <path d="M7 11.6a4.6 4.6 0 1 0 0-9.2 4.6 4.6 0 0 0 0 9.2ZM10.4 10.4l3.2 3.2" />

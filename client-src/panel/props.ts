@@ -3,6 +3,7 @@ import type { Translate } from '../locales.ts'
 import type { MarksModel } from '../stores/marks-model.ts'
 import type { PanelModel } from '../stores/panel-model.ts'
 import type { PanelState, Rect } from '../stores/panel-store.ts'
+import type { PlusSection } from '../stores/plus-sections.ts'
 import type { FindQuery, PasteChoice, PopupModel } from '../stores/popup-model.ts'
 import type { HelpModule } from './HelpDialog.tsx'
 import type { Kit } from './kit.ts'
@@ -60,6 +61,8 @@ export interface PanelProps {
   readonly useModel: Select<PanelModel>
   readonly useMarks: Select<MarksModel>
   readonly usePopups: Select<PopupModel>
+  /** What "+" offers beside a plain terminal. */
+  readonly usePlus: Select<readonly PlusSection[]>
   readonly actions: PanelActions
   readonly popupActions: PopupActions
   readonly help: ScriptSource<HelpModule>

@@ -140,7 +140,7 @@ describe('links', () => {
     await using browser = await launchTestBrowser({ webgl: 'none' })
     const panel = await start(browser)
     const { page } = panel
-    const list = page.locator('[data-tty-links]')
+    const list = page.locator('[data-tty-menu="links"]')
     const isInTerminal = (): Promise<boolean> =>
       page.evaluate(() => document.activeElement?.closest('[data-tty-holder]') !== null)
     await panel.press('Control+Shift+O')

@@ -49,7 +49,7 @@ describe('the look of what stands over the terminal', () => {
       await look('link')
       await panel.page.mouse.move(x, y - 60)
       await panel.press('Control+Shift+O')
-      await panel.page.locator('[data-tty-links="2"]').waitFor()
+      await panel.page.locator('[data-tty-menu="links"]').waitFor()
       await look('links')
       await panel.page.keyboard.press('Escape')
 

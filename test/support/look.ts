@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 import type { AxeResults } from 'axe-core'
+import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
 
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -80,4 +81,9 @@ export const accessibilityFaults = async (page: Page): Promise<readonly string[]
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} (${failureSummary ?? ''})`),
   )
+}
+
+/** Fails with every element of ours that axe-core finds at fault. @param state what is on the page, for the report */
+export const expectNoAxeViolations = async (page: Page, state = 'the page'): Promise<void> => {
+  expect({ state, faults: await accessibilityFaults(page) }).toEqual({ state, faults: [] })
 }
