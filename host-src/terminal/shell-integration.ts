@@ -3,10 +3,10 @@
  * and removes before anything of the user's runs. No rc file is touched. Whatever is missing, the shell starts without.
  */
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
-import { basename, join, sep } from 'node:path'
-import type { MarkNonce } from '../../protocol-src/ids.ts'
+import { join, sep } from 'node:path'
 import { messageOf, systemCodeOf } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
+import { BASH, ZSH, hookText, recipeOf, type Recipe, type ShellStart } from './shell-recipes.ts'
 
 export interface ShellIntegrationPorts {
   /** Its own, absolute: every start has a folder in it until the shell has read what is there. */
@@ -18,78 +18,12 @@ export interface ShellIntegrationPorts {
   readonly zshSystemFiles?: readonly string[]
 }
 
-export interface ShellStart {
-  readonly shell: string
-  /** As without integration. */
-  readonly args: readonly string[]
-  readonly env: Readonly<Record<string, string>>
-  readonly nonce: MarkNonce
-}
-
 export interface IntegratedStart {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   /** Remove what the shell has not removed itself. Never rejects. */
   release(): Promise<void>
 }
-
-/** One file of a start: the hook it is made from, and its name where the shell looks for it. */
-interface Recipe {
-  readonly hook: string
-  readonly file: string
-  /** A text as the shell reads it back. */
-  quoted(text: string): string
-  args(folder: string, start: ShellStart): readonly string[]
-  /** What the shell finds the file by, beside its arguments. */
-  env?(folder: string): Readonly<Record<string, string>>
-}
-
-const posixQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
-const fishQuoted = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`
-const pwshQuoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
-
-const BASH: Recipe = {
-  hook: 'bash.sh',
-  file: 'bashrc',
-  quoted: posixQuoted,
-  // Bash reads this only where it is no login shell: the file does then what a login shell would have done.
-  args: (folder) => ['--rcfile', join(folder, 'bashrc'), '-i'],
-}
-
-const ZSH: Recipe = {
-  hook: 'zsh.zsh',
-  file: '.zshenv',
-  quoted: posixQuoted,
-  args: (_folder, { args }) => args,
-  env: (folder) => ({ ZDOTDIR: folder }),
-}
-
-const FISH: Recipe = {
-  hook: 'fish.fish',
-  file: 'init.fish',
-  quoted: fishQuoted,
-  args: (folder, { args }) => [...args, '--init-command', `source ${fishQuoted(join(folder, 'init.fish'))}`],
-}
-
-const PWSH: Recipe = {
-  hook: 'pwsh.ps1',
-  file: 'init.ps1',
-  quoted: pwshQuoted,
-  // A policy that lets no script run leaves the shell as it is.
-  args: (folder, { args }) => [
-    ...args,
-    '-NoExit',
-    '-Command',
-    `try { . ${pwshQuoted(join(folder, 'init.ps1'))} } catch {}`,
-  ],
-}
-
-const RECIPES: readonly (readonly [RegExp, Recipe])[] = [
-  [/^bash(?:-?\d[\d.]*)?$/, BASH],
-  [/^zsh(?:-?\d[\d.]*)?$/, ZSH],
-  [/^fish$/, FISH],
-  [/^(?:pwsh|powershell)(?:\.exe)?$/i, PWSH],
-]
 
 const ZSH_SYSTEM_FILES = ['/etc/zshenv', '/etc/zsh/zshenv']
 
@@ -103,18 +37,18 @@ export class ShellIntegration {
   /** @returns how to start the shell with hooks, or null when it is started as without */
   async prepare(start: ShellStart): Promise<IntegratedStart | null> {
     const { logger, directory } = this.#ports
-    const recipe = RECIPES.find(([name]) => name.test(basename(start.shell)))?.[1]
-    if (recipe === undefined) return null
+    const recipe = recipeOf(start.shell)
+    if (recipe === null) return null
     let folder: string | null = null
     try {
       if (!(await this.#isPossible(recipe, start))) return null
-      const hook = await readFile(new URL(recipe.hook, this.#ports.hooks ?? besideThis()), 'utf8')
       await mkdir(directory, { recursive: true, mode: 0o700 })
       // Whose it is, for the host that finds it.
       folder = await mkdtemp(join(directory, `${process.pid}-`))
       const made = folder
-      const words = this.#words(recipe, made, start)
-      const text = hook.replace(/@([A-Z_]+)@/g, (word, name: string) => words[name] ?? word)
+      const { hooks } = this.#ports
+      const place = { folder: made, zdotdir: this.#zdotdir(start), ...(hooks === undefined ? {} : { hooks }) }
+      const text = await hookText(recipe, start, place)
       await writeFile(join(made, recipe.file), text, { mode: 0o600, flag: 'wx' })
       return {
         args: recipe.args(made, start),
@@ -166,18 +100,6 @@ export class ShellIntegration {
     return own === undefined || own.startsWith(`${this.#ports.directory}${sep}`) ? null : own
   }
 
-  /** What stands between @ in the hooks. */
-  #words(recipe: Recipe, folder: string, start: ShellStart): Readonly<Record<string, string>> {
-    const zdotdir = this.#zdotdir(start)
-    return {
-      FOLDER: recipe.quoted(folder),
-      NONCE: start.nonce,
-      LOGIN: start.args.includes('-l') ? '1' : '0',
-      HAS_ZDOTDIR: zdotdir === null ? '0' : '1',
-      ZDOTDIR: recipe.quoted(zdotdir ?? ''),
-    }
-  }
-
   async #remove(folder: string): Promise<void> {
     try {
       await rm(folder, { recursive: true, force: true })
@@ -186,8 +108,6 @@ export class ShellIntegration {
     }
   }
 }
-
-const besideThis = (): URL => new URL('./hooks/', import.meta.url)
 
 function isAlive(pid: number): boolean {
   try {
