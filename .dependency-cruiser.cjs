@@ -40,7 +40,7 @@ const WALLS = [
   {
     name: 'ssh2',
     module: 'node_modules/(@types/)?ssh2/',
-    only: ['host-src/ssh/', 'host-src/backends/ssh-backend\\.ts', 'host-src/sftp/'],
+    only: ['host-src/backends/ssh/'],
   },
   { name: 'ssh-config', module: 'node_modules/ssh-config/', only: ['host-src/ssh/'] },
   { name: 'ws', module: 'node_modules/(@types/)?ws/', only: ['host-src/gateway/'] },

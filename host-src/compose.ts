@@ -5,12 +5,18 @@ import { homedir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { LocalBackend } from './backends/local-backend.ts'
 import { platformOf } from './backends/platform.ts'
+import { testConnection } from './backends/ssh/connection-test.ts'
+import { SshPool } from './backends/ssh/link-pool.ts'
+import { SshBackend } from './backends/ssh/ssh-backend.ts'
+import type { SshPorts } from './backends/ssh/ssh-ports.ts'
 import { chosenShell } from './backends/shell-plan.ts'
 import type { Logger } from './base/logger.ts'
 import { newHostInstanceId } from './base/random-id.ts'
 import { BookRequests } from './gateway/book-requests.ts'
+import { ConnectionTests } from './gateway/connection-tests.ts'
 import { FrameHandlers } from './gateway/frame-handlers.ts'
 import { httpRoutes, type HttpRoute } from './gateway/http-gateway.ts'
+import { Questions } from './gateway/questions.ts'
 import { TicketOffice } from './gateway/tickets.ts'
 import { WsGateway } from './gateway/ws-gateway.ts'
 import { openJournal } from './journal/open-journal.ts'
@@ -76,6 +82,20 @@ export async function compose(ports: ComposePorts): Promise<Composition> {
   const integration = new ShellIntegration({ directory: join(ports.dataDirectory, 'shells'), logger })
   await integration.clean()
   const thread = new ScreenThread({ logger })
+  const questions = new Questions()
+  const secrets = new Secrets({ credentials: ports.credentials, hostEnv, logger })
+  const book = new ConnectionBook({ settings, secrets })
+  const hostKeys = new HostKeys({ settings })
+  const ssh: SshPorts = {
+    book,
+    secrets,
+    hostKeys,
+    person: questions,
+    settings: () => settings.current,
+    hostEnv,
+    logger,
+  }
+  const pool = new SshPool(ssh)
   const registry = new SessionRegistry({
     backends: {
       local: new LocalBackend({
@@ -86,6 +106,7 @@ export async function compose(ports: ComposePorts): Promise<Composition> {
         integration,
         logger,
       }),
+      ssh: new SshBackend(ssh, pool),
     },
     journal,
     openScreen: ({ stream, output, markNonce }, hooks) => {
@@ -105,9 +126,6 @@ export async function compose(ports: ComposePorts): Promise<Composition> {
     logger,
   })
   const tickets = new TicketOffice()
-  const secrets = new Secrets({ credentials: ports.credentials, hostEnv, logger })
-  const book = new ConnectionBook({ settings, secrets })
-  const hostKeys = new HostKeys({ settings })
   const requests = new BookRequests({
     settings,
     secrets,
@@ -116,13 +134,17 @@ export async function compose(ports: ComposePorts): Promise<Composition> {
     files: new SshImport({ book, hostKeys, user: { home: hostEnv['HOME'] ?? homedir(), name: userInfo().username } }),
     mayProxy: hostEnv['DSH_TTY_ALLOW_PROXY_COMMAND'] === '1',
   })
-  const handlers = new FrameHandlers({ registry, book: requests, logger })
+  const tests = new ConnectionTests((tried, client, signal) =>
+    testConnection(tried, ssh, { audience: { kind: 'client', client }, signal }),
+  )
+  const handlers = new FrameHandlers({ registry, book: requests, questions, tests, logger })
   const gateway = new WsGateway({
     registry,
     settings,
     journal,
     handlers,
     book: requests,
+    questions,
     tickets,
     host,
     trustedHosts,
@@ -141,6 +163,7 @@ export async function compose(ports: ComposePorts): Promise<Composition> {
       reaper.dispose()
       gateway.dispose()
       await registry.shutdown()
+      pool.dispose()
       thread.dispose()
       journal.dispose()
     },

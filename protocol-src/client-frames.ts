@@ -11,9 +11,17 @@ import {
   streamPositionSchema,
 } from './ids.ts'
 import { MAX_COMMANDS, MAX_HISTORY_RECORDS, MAX_WAIT_MS } from './limits.ts'
+import { answerSchema } from './question.ts'
 import { launchSpecSchema, terminalSizeSchema, titleSchema } from './session.ts'
 import { importChoiceSchema } from './ssh-import.ts'
-import { bookNameSchema, entryDraftSchema, fingerprintSchema, hostKeyRecordSchema, sshPortSchema } from './ssh.ts'
+import {
+  bookNameSchema,
+  entryDraftSchema,
+  fingerprintSchema,
+  hostKeyRecordSchema,
+  hostRefSchema,
+  sshPortSchema,
+} from './ssh.ts'
 
 const id = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
 const sid = sessionIdSchema
@@ -75,6 +83,11 @@ export const clientFrameSchema = z.discriminatedUnion('type', [
   /** What there is to take over from the SSH files of the host's user. */
   z.strictObject({ type: z.literal('readSshFiles'), id }),
   z.strictObject({ type: z.literal('importSsh'), id, choice: importChoiceSchema }),
+  /** What the person says to a question of the host. It may be a secret. */
+  z.strictObject({ type: z.literal('answer'), id, ask: z.int().min(1), answer: answerSchema }),
+  /** Try a connection; answered when it is through. `test` is the client's own number for it. */
+  z.strictObject({ type: z.literal('testConnection'), id, test: id, host: hostRefSchema }),
+  z.strictObject({ type: z.literal('cancelTest'), id, test: id }),
   /** Records of a session's journal with a greater `seq` than `after`. */
   z.strictObject({
     type: z.literal('history'),

@@ -10,6 +10,7 @@ import {
   streamOffsetSchema,
   streamPositionSchema,
 } from './ids.ts'
+import { phaseReportSchema, questionSchema } from './question.ts'
 import { clientSettingsSchema } from './settings.ts'
 import { importPreviewSchema } from './ssh-import.ts'
 import { hostKeyRecordSchema, publicEntrySchema } from './ssh.ts'
@@ -117,6 +118,8 @@ export const replySchemas = {
   hostKeys: hostKeysReplySchema,
   forgetHostKey: hostKeysReplySchema,
   readSshFiles: importPreviewSchema,
+  /** `error` is null when the login succeeded. */
+  testConnection: z.strictObject({ phases: z.array(phaseReportSchema), error: wireErrorSchema.nullable() }),
 } as const
 export type ReplyOf<T extends keyof typeof replySchemas> = z.output<(typeof replySchemas)[T]>
 
@@ -178,6 +181,18 @@ export const hostFrameSchema = z.discriminatedUnion('type', [
     reason: closeReasonSchema,
     termination: terminationSchema.nullable(),
   }),
+  /** Something on the way to a machine is for the person to decide; sent again to a client that comes back. */
+  z.strictObject({
+    type: z.literal('ask'),
+    ask: z.int().min(1),
+    /** The session that waits for it; absent for a test. */
+    sid: sid.optional(),
+    question: questionSchema,
+    /** Time that is left for it. */
+    timeoutMs: z.int().min(0),
+  }),
+  /** Nobody waits for an answer any more. */
+  z.strictObject({ type: z.literal('askEnded'), ask: z.int().min(1) }),
   z.strictObject({ type: z.literal('pong'), n: z.int().min(0) }),
 ])
 export type HostFrame = z.output<typeof hostFrameSchema>

@@ -12,6 +12,8 @@ import {
   MIN_COLS,
   MIN_ROWS,
 } from './limits.ts'
+import { sshHopSchema, sshPhaseSchema } from './question.ts'
+import { hostRefSchema } from './ssh.ts'
 
 const clamped = (min: number, max: number) =>
   z
@@ -34,17 +36,25 @@ const pathSchema = z
   .refine((path) => !path.includes('\0'), 'a path has no NUL')
 export const titleSchema = z.string().trim().min(1).max(MAX_TITLE_CHARS)
 
+const commandSchema = z
+  .string()
+  .min(1)
+  .max(MAX_COMMAND_CHARS)
+  .refine((text) => !text.includes('\0'), 'a command has no NUL')
+
 /** What to start. `command` makes a command session: run it, end with it. */
 export const launchSpecSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('local'),
     cwd: pathSchema.optional(),
-    command: z
-      .string()
-      .min(1)
-      .max(MAX_COMMAND_CHARS)
-      .refine((text) => !text.includes('\0'), 'a command has no NUL')
-      .optional(),
+    command: commandSchema.optional(),
+  }),
+  /** On another machine: an entry of the connection book, or what somebody filled in and did not save. */
+  z.strictObject({
+    kind: z.literal('ssh'),
+    host: hostRefSchema,
+    cwd: pathSchema.optional(),
+    command: commandSchema.optional(),
   }),
 ])
 export type LaunchSpec = z.output<typeof launchSpecSchema>
@@ -76,6 +86,8 @@ export const terminationSchema = z.strictObject({
   verified: z.boolean(),
   killed: z.array(z.int()),
   survivors: z.array(z.strictObject({ pid: z.int(), command: z.string() })),
+  /** Why nothing could be seen, on another machine. */
+  reason: z.enum(['connection lost', 'not observable']).optional(),
 })
 export type Termination = z.infer<typeof terminationSchema>
 
@@ -85,8 +97,11 @@ export const sessionNoticeSchema = z.discriminatedUnion('code', [
 ])
 export type SessionNotice = z.infer<typeof sessionNoticeSchema>
 
-/** `host stopped`: the session was running when the host died, and nobody saw how it ended. */
-export const exitReasonSchema = z.enum(['process', 'host stopped'])
+/**
+ * `host stopped`: the session was running when the host died, and nobody saw how it ended. `connection lost`: the way to its
+ * machine is gone; what ran there may go on.
+ */
+export const exitReasonSchema = z.enum(['process', 'host stopped', 'connection lost'])
 export type ExitReason = z.infer<typeof exitReasonSchema>
 
 export const closeReasonSchema = z.enum(['user', 'agent', 'plugin', 'orphaned', 'evicted', 'cancelled', 'shutdown'])
@@ -101,13 +116,25 @@ export const userRequestSchema = z.strictObject({
 })
 export type UserRequest = z.infer<typeof userRequestSchema>
 
+/** The way to another machine. `lost` and `closed` are of sessions that ended. */
+export const linkStateSchema = z.strictObject({
+  /** The entry of the connection book, or null. */
+  book: z.string().nullable(),
+  state: z.enum(['connecting', 'up', 'lost', 'closed']),
+  /** While it connects: where it is. */
+  phase: sshPhaseSchema.optional(),
+  hop: sshHopSchema.optional(),
+})
+export type LinkState = z.infer<typeof linkStateSchema>
+
 export const sessionDescriptorSchema = z.strictObject({
   id: sessionIdSchema,
-  kind: z.enum(['local']),
+  kind: z.enum(['local', 'ssh']),
+  /** What would start the same again; without secrets. */
   spec: launchSpecSchema,
   /** Name given by a person, or null: then the client makes one from `target`. */
   title: titleSchema.nullable(),
-  /** Identity shown: the shell's name for a shell, the first line of the command for a command session. */
+  /** Identity shown: the shell's name for a shell, the first line of the command for a command session, `user@host` before it elsewhere. */
   target: z.string(),
   owner: ownerSchema,
   phase: sessionPhaseSchema,
@@ -131,6 +158,8 @@ export const sessionDescriptorSchema = z.strictObject({
   outputOffset: streamOffsetSchema,
   notices: z.array(sessionNoticeSchema),
   ...shellActivity,
+  /** Null on this machine. */
+  link: linkStateSchema.nullable(),
   /** The user keeps it from agents. */
   hidden: z.boolean(),
   /** What an agent asks the person to type here, as long as it waits for that. */

@@ -29,7 +29,7 @@ export interface HostFacts {
 }
 
 /** Frames that are no session's and not the link's own. */
-export type SideFrame = Extract<HostFrame, { type: 'bookChanged' }>
+export type SideFrame = Extract<HostFrame, { type: 'bookChanged' | 'ask' | 'askEnded' }>
 
 type RequestFrame = Extract<ClientFrameInput, { id: number }>
 /** A request as its sender writes it, before it has a number. */
@@ -59,6 +59,9 @@ const REPLY_LIMIT_MS: Readonly<Record<RequestFrame['type'], number>> = {
   forgetHostKey: 20_000,
   readSshFiles: 20_000,
   importSsh: 20_000,
+  answer: 10_000,
+  testConnection: 600_000,
+  cancelTest: 10_000,
   list: 10_000,
   history: 10_000,
   commands: 10_000,
@@ -207,7 +210,7 @@ export class HostLink {
     this.#lastId += 1
     const id = this.#lastId
     const result = await new Promise<Record<string, unknown>>((resolve, reject) => {
-      const limitMs = REPLY_LIMIT_MS[request.type]
+      const limitMs = isRemoteOpen(request) ? REPLY_LIMIT_MS.testConnection : REPLY_LIMIT_MS[request.type]
       const cancelTimer = this.#ports.clock.after(limitMs, () => {
         const seconds = String(limitMs / 1000)
         this.#settle(id)?.reject(
@@ -295,6 +298,8 @@ export class HostLink {
         for (const attachment of this.#of(({ sid }) => sid === frame.sid)) attachment.command(frame.command)
         return
       case 'bookChanged':
+      case 'ask':
+      case 'askEnded':
         for (const listener of [...this.#asides]) listener(frame)
         return
       case 'welcome':
@@ -328,6 +333,9 @@ export class HostLink {
     return this.#of((attachment) => attachment.handle === handle)
   }
 }
+
+/** On the way to another machine a person may be asked several things. */
+const isRemoteOpen = (request: Request): boolean => request.type === 'open' && request.spec.kind === 'ssh'
 
 function disconnected(request: string): LinkError {
   return new LinkError('DISCONNECTED', `The connection broke before the host answered "${request}".`, { request })

@@ -1,14 +1,18 @@
 /** What can start a session, and what a started one can do. A new kind of session implements these two. */
 import type { MarkNonce, SessionId } from '../../protocol-src/ids.ts'
 import type {
+  ExitReason,
   ExitStatus,
   LaunchSpec,
+  Owner,
   SessionKind,
   SessionNotice,
   TerminalSize,
   Termination,
 } from '../../protocol-src/session.ts'
+import type { SshHop, SshPhase } from '../../protocol-src/question.ts'
 import type { Event } from '../base/lifecycle.ts'
+import type { Machine } from './machine.ts'
 
 export type SpecOf<K extends SessionKind> = Extract<LaunchSpec, { kind: K }>
 
@@ -26,6 +30,9 @@ export interface LaunchRequest<K extends SessionKind = SessionKind> {
   /** For the marks of an interactive shell; nothing but the shell itself may learn it. */
   readonly markNonce: MarkNonce
   readonly signal: AbortSignal
+  readonly owner?: Owner['kind']
+  /** A step on the way to another machine begins. */
+  readonly began?: (hop: SshHop, phase: SshPhase) => void
   /** Start what this makes of the arguments, or null. @throws TtyError when it cannot */
   readonly confine?: ((argv: readonly string[]) => readonly string[]) | null
 }
@@ -35,7 +42,14 @@ export interface Launched {
   /** Where the process starts, or null when the backend cannot know. */
   readonly cwd: string | null
   readonly notices: readonly SessionNotice[]
+  /** On another machine: its names, where they are known. */
+  readonly hostNames?: readonly string[]
+  /** Runs programs where the session runs, beside its terminal. */
+  readonly machine?: Machine
 }
+
+/** The end of a process; with a reason where nobody saw it. */
+export type HandleEnd = ExitStatus & { readonly reason?: ExitReason }
 
 export interface SessionBackend<K extends SessionKind = SessionKind> {
   readonly kind: K
@@ -61,7 +75,7 @@ export interface PtyHandle {
   /** Raw bytes; the buffer belongs to the listener only during the call. */
   readonly onData: Event<Uint8Array>
   /** Resolves after the last byte was announced. */
-  readonly exited: Promise<ExitStatus>
+  readonly exited: Promise<HandleEnd>
   /** Names what the first process runs: another name after every `exec`. Null where that cannot be known. */
   image(): string | null
   /**

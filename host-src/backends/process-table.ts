@@ -47,7 +47,7 @@ function readOrNull(path: string): Promise<string | null> {
   })
 }
 
-function parseStat(pid: number, text: string): ProcessRow | null {
+export function parseStat(pid: number, text: string): ProcessRow | null {
   // The name is in parentheses and may hold anything, so count fields from the last ')'. See proc_pid_stat(5).
   const nameEnd = text.lastIndexOf(')')
   const fields = text.slice(nameEnd + 2).split(' ')

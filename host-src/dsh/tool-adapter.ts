@@ -88,11 +88,12 @@ async function execute(
     const input = parsed(tool, args)
     const look: ToolContext = { ...ports, caller: callerOf(ctx, call), confine: null }
     // Whoever is asked sees what is meant; what cannot be done anyway is not asked for.
-    const { sid } = input as { sid?: string }
+    const { sid, ssh } = input as { sid?: string; ssh?: string }
     const session = sid === undefined ? null : requireVisible(look, sid)
     const { confine } = await passGate(tool, () => tool.request?.(input, session) ?? tool.name, {
       tier: tierOf(ctx, call),
       settings: ports.settings(),
+      isElsewhere: ssh !== undefined,
       ask: (reason) => askUser(ctx, call, reason),
     })
     const output = await tool.run({ ...look, confine }, input, call.signal)

@@ -55,6 +55,8 @@ export interface ConnectionHandlers {
 export class ClientConnection implements Disposable {
   /** Null until hello. */
   client: ClientId | null = null
+  /** Null until hello. */
+  kind: 'panel' | 'cli' | null = null
   readonly inputAcks: InputAcks
   readonly #ws: WebSocket
   readonly #handlers: ConnectionHandlers
@@ -121,6 +123,11 @@ export class ClientConnection implements Disposable {
 
   viewingOf(id: SessionId): Viewing | undefined {
     return [...this.#viewings.values()].find((viewing) => viewing.session.id === id)
+  }
+
+  /** Whether it looks at a session, or opened it and will. */
+  isConcernedWith(id: SessionId): boolean {
+    return this.#holds.has(id) || this.viewingOf(id) !== undefined
   }
 
   /** Take the next handle; handles are not used again on this connection. */

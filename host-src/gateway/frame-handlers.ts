@@ -9,6 +9,8 @@ import type { AttachmentSink, ViewStart } from '../sessions/attachment.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { BookRequests } from './book-requests.ts'
 import type { ClientConnection, NumberedInput, Viewing } from './client-connection.ts'
+import type { ConnectionTests } from './connection-tests.ts'
+import type { Questions } from './questions.ts'
 
 type Reply = Record<string, unknown>
 type FrameOf<T extends ClientFrame['type']> = Extract<ClientFrame, { type: T }>
@@ -20,6 +22,8 @@ type RequestHandlers = {
 export interface FrameHandlersPorts {
   readonly registry: SessionRegistry
   readonly book: BookRequests
+  readonly questions: Questions
+  readonly tests: ConnectionTests
   readonly logger: Logger
 }
 
@@ -69,6 +73,16 @@ export class FrameHandlers {
     forgetHostKey: (frame) => this.#ports.book.forgetHostKey(frame),
     readSshFiles: () => this.#ports.book.readSshFiles(),
     importSsh: (frame) => this.#ports.book.importSsh(frame),
+    answer: (frame, connection) => {
+      this.#ports.questions.answer(frame.ask, frame.answer, connection)
+      return {}
+    },
+    testConnection: async (frame, connection) =>
+      (await this.#ports.tests.run(frame, connection)) satisfies ReplyOf<'testConnection'>,
+    cancelTest: (frame, connection) => {
+      this.#ports.tests.cancel(frame.test, connection)
+      return {}
+    },
     list: () => ({ sessions: this.#ports.registry.list() }) satisfies ReplyOf<'list'>,
     history: (frame) => {
       const { journal } = this.#ports.registry.require(frame.sid)
@@ -113,6 +127,9 @@ export class FrameHandlers {
       case 'forgetHostKey':
       case 'readSshFiles':
       case 'importSsh':
+      case 'answer':
+      case 'testConnection':
+      case 'cancelTest':
       case 'list':
       case 'history':
       case 'commands':
@@ -121,6 +138,11 @@ export class FrameHandlers {
       case 'hash':
         detached(this.#ports.logger, `answer ${frame.type}`, () => this.#answer(frame, connection))
     }
+  }
+
+  /** A client is gone. */
+  closed(connection: ClientConnection): void {
+    this.#ports.tests.cancelAll(connection)
   }
 
   input(viewing: Viewing, input: NumberedInput, connection: ClientConnection): void {
@@ -146,7 +168,9 @@ export class FrameHandlers {
       const outcome = handler(frame, connection)
       connection.send({ type: 'ok', re: frame.id, result: outcome instanceof Promise ? await outcome : outcome })
       // After the reply: first the state that it promised, then the stream.
-      if (frame.type === 'attach') connection.viewingOf(frame.sid)?.attachment.begin()
+      if (frame.type !== 'attach') return
+      connection.viewingOf(frame.sid)?.attachment.begin()
+      this.#ports.questions.joined(connection, frame.sid)
     } catch (error) {
       connection.sendError(error, { re: frame.id })
     } finally {

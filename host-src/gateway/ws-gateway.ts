@@ -21,6 +21,7 @@ import type { BookRequests } from './book-requests.ts'
 import { ClientConnection } from './client-connection.ts'
 import { CLOSE } from './close-codes.ts'
 import type { FrameHandlers } from './frame-handlers.ts'
+import type { Questions } from './questions.ts'
 import { judgeRequest } from './request-trust.ts'
 import type { TicketOffice } from './tickets.ts'
 
@@ -35,6 +36,7 @@ export interface WsGatewayPorts {
   readonly journal: Pick<Journal, 'health' | 'onHealthChange'>
   readonly handlers: FrameHandlers
   readonly book: BookRequests
+  readonly questions: Questions
   readonly tickets: TicketOffice
   readonly host: { readonly instance: HostInstanceId; readonly version: string; readonly platform: string }
   /** Read at the moment of use. */
@@ -59,6 +61,7 @@ export class WsGateway implements Disposable {
       perMessageDeflate: false,
       handleProtocols: (offered) => (offered.has(WS_SUBPROTOCOL) ? WS_SUBPROTOCOL : false),
     })
+    ports.questions.serve(() => this.#connections)
     this.#owned.defer(
       ports.registry.onChange(() => {
         this.#planListPush()
@@ -130,6 +133,7 @@ export class WsGateway implements Disposable {
               },
               closed: (connection) => {
                 this.#connections.delete(connection)
+                this.#ports.handlers.closed(connection)
               },
             },
             this.#ports.logger,
@@ -177,6 +181,7 @@ export class WsGateway implements Disposable {
         other.close(CLOSE.superseded, 'the client came back on a new socket')
     }
     connection.client = frame.client.id
+    connection.kind = frame.client.kind
     connection.send({
       type: 'welcome',
       protocol: PROTOCOL_VERSION,
@@ -185,6 +190,7 @@ export class WsGateway implements Disposable {
       journal: journal.health,
       sessions: registry.list(),
     })
+    this.#ports.questions.joined(connection, null)
   }
 
   #planListPush(): void {

@@ -8,11 +8,13 @@ import { commandRecordSchema } from '../../protocol-src/command.ts'
 import { MAX_PATH_CHARS } from '../../protocol-src/limits.ts'
 import {
   closeReasonSchema,
+  exitReasonSchema,
   exitStatusSchema,
   ownerSchema,
   terminalSizeSchema,
   terminationSchema,
 } from '../../protocol-src/session.ts'
+import { hostRefSchema } from '../../protocol-src/ssh.ts'
 
 const nothing = z.strictObject({})
 const path = z.string().max(MAX_PATH_CHARS)
@@ -25,6 +27,8 @@ export const journalEventSchemas = {
     kind: z.enum(['local', 'ssh']),
     target: z.string(),
     run: z.union([z.strictObject({ shell: z.string() }), z.strictObject({ argv: z.array(z.string()).min(1) })]),
+    /** Of another machine; without secrets. */
+    host: hostRefSchema.optional(),
     cwd: path.nullable(),
     size: terminalSizeSchema,
     owner: ownerSchema,
@@ -52,8 +56,8 @@ export const journalEventSchemas = {
   detached: viewers,
   hidden: nothing,
   shown: nothing,
-  /** At most once. With `host stopped` nobody saw how the process ended, and both status fields are null. */
-  exited: exitStatusSchema.extend({ reason: z.enum(['process', 'host stopped']) }),
+  /** At most once. Unless the reason is `process`, nobody saw how the process ended, and both status fields are null. */
+  exited: exitStatusSchema.extend({ reason: exitReasonSchema }),
   terminated: terminationSchema,
   /** Always the last event. */
   released: z.strictObject({ reason: closeReasonSchema }),

@@ -60,7 +60,8 @@ const RESTORED = ['output', 'resized', 'cwd', 'commandStarted', 'commandFinished
 const UNENDED = { endedAt: null, exitCode: null, outputTo: null } as const
 
 /** What would run it again. */
-export function specOf({ run, cwd }: JournalEventMap['opened']): LaunchSpec {
+export function specOf({ run, cwd, host }: JournalEventMap['opened']): LaunchSpec {
   const command = 'argv' in run ? run.argv.at(-1) : undefined
-  return { kind: 'local', ...(cwd === null ? {} : { cwd }), ...(command === undefined ? {} : { command }) }
+  const rest = { ...(cwd === null ? {} : { cwd }), ...(command === undefined ? {} : { command }) }
+  return host === undefined ? { kind: 'local', ...rest } : { kind: 'ssh', host, ...rest }
 }

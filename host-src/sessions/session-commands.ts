@@ -34,7 +34,7 @@ export class SessionCommands {
   readonly tracker: CommandTracker
   readonly #parts: SessionCommandsParts
   readonly #parser: MarkParser | null
-  readonly #reports: CwdReports
+  #reports: CwdReports
   readonly #watch: ShellWatch
   /** Whether the process lives; undefined before its start. */
   #isAlive: boolean | undefined
@@ -63,9 +63,7 @@ export class SessionCommands {
         this.tracker.shellReplaced()
       },
     })
-    this.#reports = new CwdReports(parts.machine, (path) => {
-      this.tracker.hintCwd(path)
-    })
+    this.#reports = this.#reportsOf(parts.machine)
     this.#parser =
       nonce === null
         ? null
@@ -93,6 +91,19 @@ export class SessionCommands {
       currentCommand: current === null ? null : listed(current),
       commandsSeen: seen,
     }
+  }
+
+  /** Paths are of another machine, with these names. */
+  runsOn(hostNames: readonly string[]): void {
+    const names = hostNames.map((name) => name.toLowerCase())
+    const short = names.map((name) => name.split('.', 1)[0] ?? name)
+    this.#reports = this.#reportsOf({ hostNames: [...names, ...short], isWindows: false })
+  }
+
+  #reportsOf(machine: Machine): CwdReports {
+    return new CwdReports(machine, (path) => {
+      this.tracker.hintCwd(path)
+    })
   }
 
   /** The process lives. @param cwd where it starts */

@@ -18,6 +18,7 @@ import { newMarkNonce, newSessionId } from '../base/random-id.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { OutputReader } from '../journal/output-store.ts'
 import { restoreRecorded, specOf } from './past-session.ts'
+import { publicSpec } from './public-spec.ts'
 import { Session } from './session.ts'
 import type { SessionFacts } from './session-parts.ts'
 import { SessionStream } from './session-stream.ts'
@@ -83,12 +84,23 @@ export class SessionRegistry {
         { details: { limit, setting: 'maxSessions' } },
       )
     }
-    const { name, run } = this.#ports.backends[request.spec.kind].describe(request.spec)
+    const { name, run } = this.#backendOf(request.spec).describe(request.spec)
     const { spec, owner, size, retryOf = null } = request
     const startedAt = Date.now()
     const facts = { id: newSessionId(), spec, owner, target: name, retryOf, markNonce: newMarkNonce(), startedAt }
     const journal = this.#ports.journal.begin(facts.id)
-    journal.append('opened', { kind: spec.kind, target: name, run, cwd: spec.cwd ?? null, size, owner, retryOf })
+    const told = publicSpec(spec)
+    const host = told.kind === 'ssh' ? { host: told.host } : {}
+    journal.append('opened', {
+      kind: spec.kind,
+      ...host,
+      target: name,
+      run,
+      cwd: spec.cwd ?? null,
+      size,
+      owner,
+      retryOf,
+    })
     const session = this.#add(facts, new SessionStream(journal, size))
     this.#changes.fire()
     return session
@@ -136,7 +148,7 @@ export class SessionRegistry {
    * Launch a reserved session. @throws TtyError of the backend; the place is free again then
    */
   async launch(session: Session, request: OpenRequest): Promise<void> {
-    const backend = this.#ports.backends[request.spec.kind]
+    const backend = this.#backendOf(request.spec)
     let launched: Launched
     try {
       launched = await backend.launch({
@@ -145,6 +157,8 @@ export class SessionRegistry {
         size: session.descriptor.size,
         markNonce: session.launchNonce,
         signal: session.startSignal,
+        owner: request.owner.kind,
+        began: session.began,
         confine: request.confine ?? null,
       })
     } catch (error) {
@@ -154,6 +168,11 @@ export class SessionRegistry {
     }
     session.started(launched)
     if (session.isClosing) throw new TtyError('CANCELLED', 'The session was closed before its shell started.')
+  }
+
+  /** The one that starts this kind: which is more than its type says once it was looked up. */
+  #backendOf(spec: LaunchSpec): SessionBackend {
+    return this.#ports.backends[spec.kind] as SessionBackend
   }
 
   async open(request: OpenRequest): Promise<Session> {

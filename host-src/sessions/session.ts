@@ -4,6 +4,7 @@ import type {
   CloseReason,
   ExitReason,
   ExitStatus,
+  LinkState,
   Owner,
   SessionDescriptor,
   SessionNotice,
@@ -11,6 +12,7 @@ import type {
   TerminalSize,
   Termination,
 } from '../../protocol-src/session.ts'
+import type { SshHop, SshPhase } from '../../protocol-src/question.ts'
 import type { InputState, Launched, PtyHandle } from '../backends/backend.ts'
 import { detached, withDeadline } from '../base/async.ts'
 import { TtyError } from '../base/errors.ts'
@@ -23,6 +25,7 @@ import type { VisibleScreen } from '../terminal/screen-messages.ts'
 import { Attachment, type AttachmentSink, type ViewSnapshot, type ViewStart } from './attachment.ts'
 import { PersonTyping } from './person-typing.ts'
 import type { PastEnd, SessionFacts, SessionParts } from './session-parts.ts'
+import { publicSpec } from './public-spec.ts'
 import { SessionCommands } from './session-commands.ts'
 import { InputLedger } from './input-ledger.ts'
 import { OutputPump } from './output-pump.ts'
@@ -85,6 +88,8 @@ export class Session {
   #closeReason: CloseReason | null = null
   #isHidden = false
   #lastOutputAt: number | null = null
+  /** Where the way to another machine is. */
+  #step: { hop: SshHop; phase: SshPhase } | null = null
 
   constructor(facts: SessionFacts, parts: SessionParts) {
     this.id = facts.id
@@ -106,7 +111,8 @@ export class Session {
       journal: parts.journal,
       nonce: this.markNonce,
       isOneCommand: facts.spec.command !== undefined,
-      machine: thisMachine(),
+      // Of another machine the names are known when it answers.
+      machine: facts.spec.kind === 'local' ? thisMachine() : { hostNames: [], isWindows: false },
       image: () => this.#handle?.image() ?? null,
       logger: this.#logger,
       announce: (command) => {
@@ -202,7 +208,7 @@ export class Session {
     return {
       id,
       kind: spec.kind,
-      spec,
+      spec: publicSpec(spec),
       title: this.#title,
       target,
       owner,
@@ -219,6 +225,7 @@ export class Session {
       outputOffset: this.#stream.end.offset,
       notices: [...this.#notices],
       ...this.#commands.facts,
+      link: this.#link,
       hidden: this.#isHidden,
       request: this.requests.pending,
     }
@@ -244,6 +251,22 @@ export class Session {
     return this.#commands.tracker
   }
 
+  /** The way to another machine; null on this one. */
+  get #link(): LinkState | null {
+    const { spec } = this.#facts
+    if (spec.kind === 'local') return null
+    const book = 'book' in spec.host ? spec.host.book : null
+    if (this.#exit !== null) return { book, state: this.#exitReason === 'connection lost' ? 'lost' : 'closed' }
+    if (this.#phase === 'running') return { book, state: 'up' }
+    return { book, state: 'connecting', ...this.#step }
+  }
+
+  /** A step on the way to another machine begins. */
+  readonly began = (hop: SshHop, phase: SshPhase): void => {
+    this.#step = { hop, phase }
+    this.#changed()
+  }
+
   /** The launch failed. */
   notStarted(): void {
     this.#settleLaunched()
@@ -254,6 +277,7 @@ export class Session {
     this.#handle = launched.handle
     this.#settleLaunched()
     if (this.isClosing) return
+    if (launched.hostNames !== undefined) this.#commands.runsOn(launched.hostNames)
     this.#commands.started(launched.cwd)
     this.#notices = launched.notices
     launched.handle.onData((chunk) => {
@@ -270,9 +294,9 @@ export class Session {
     launched.handle.resize(this.#stream.size)
     this.#logger.info('session.running', { pid: launched.handle.pid })
     detached(this.#logger, 'follow the exit', async () => {
-      const exit = await launched.handle.exited
+      const { reason: seen = 'process', ...exit } = await launched.handle.exited
       if (this.#exit !== null) return
-      const reason = this.#closeReason === 'shutdown' ? 'host stopped' : 'process'
+      const reason = this.#closeReason === 'shutdown' ? 'host stopped' : seen
       this.#commands.ended(this.#stream.end.offset)
       this.journal.append('exited', { ...exit, reason })
       this.#exited({ exit, reason, at: Date.now() })

@@ -34,6 +34,14 @@ const ttyOpen = defineTool({
       .max(MAX_PATH_CHARS)
       .optional()
       .describe('Directory to start in; your working directory by default.'),
+    ssh: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe(
+        "Open it on another machine: the name of an entry of the user's connection book. `cwd` is of that machine then, its home by default.",
+      ),
     cols: z.int().min(MIN_COLS).max(MAX_COLS).optional(),
     rows: z.int().min(MIN_ROWS).max(MAX_ROWS).optional(),
   }),
@@ -46,8 +54,8 @@ const ttyOpen = defineTool({
     rows: z.int(),
     confined: z.boolean(),
   }),
-  run: async (context, { command, cwd, cols = AGENT_SIZE.cols, rows = AGENT_SIZE.rows }, signal) => {
-    const session = await openSession(context, { command, cwd, size: { cols, rows } }, signal)
+  run: async (context, { command, cwd, ssh, cols = AGENT_SIZE.cols, rows = AGENT_SIZE.rows }, signal) => {
+    const session = await openSession(context, { command, cwd, ssh, size: { cols, rows } }, signal)
     const { pid, target, size, cwd: started } = session.descriptor
     return {
       sid: session.id,
@@ -62,12 +70,13 @@ const ttyOpen = defineTool({
     `Opened ${sid}: ${plainLine(target)}${cwd === undefined ? '' : ` in ${plainLine(cwd)}`}.${
       confined ? ' It runs inside the sandbox of the permission tier, also when the tier changes.' : ''
     }`,
-  card: ({ command }) => ({
-    kind: 'execute',
-    title: command === undefined ? 'Open a terminal' : `Open a terminal: ${command}`,
-  }),
-  request: ({ command, cwd }) => {
-    const where = cwd === undefined ? '' : ` in ${plainLine(cwd)}`
+  card: ({ command, ssh }) => {
+    const what = ssh === undefined ? 'Open a terminal' : `Open a terminal on ${ssh}`
+    return { kind: 'execute', title: command === undefined ? what : `${what}: ${command}` }
+  },
+  request: ({ command, cwd, ssh }) => {
+    const machine = ssh === undefined ? '' : ` on the other machine "${plainLine(ssh)}"`
+    const where = `${machine}${cwd === undefined ? '' : ` in ${plainLine(cwd)}`}`
     return command === undefined ? `Open a shell${where}` : `Open a terminal${where} with:\n${shownCommand(command)}`
   },
 })

@@ -10,6 +10,8 @@ export const AGENT_SIZE = { cols: 120, rows: 32 }
 export interface OpenWish {
   readonly command?: string | undefined
   readonly cwd?: string | undefined
+  /** An entry of the connection book; this machine by default. */
+  readonly ssh?: string | undefined
   readonly size?: { cols: number; rows: number }
 }
 
@@ -17,9 +19,9 @@ export interface OpenWish {
 export async function openSession(context: ToolContext, wish: OpenWish, signal: AbortSignal): Promise<Session> {
   const { registry, agents, caller, confine } = context
   if (signal.aborted) throw cancelled()
-  const cwd = directory(wish.cwd, caller.cwd)
+  const cwd = wish.ssh === undefined ? directory(wish.cwd, caller.cwd) : remoteDirectory(wish.cwd)
   const spec: LaunchSpec = {
-    kind: 'local',
+    ...(wish.ssh === undefined ? { kind: 'local' } : { kind: 'ssh', host: { book: wish.ssh } }),
     ...(cwd === null ? {} : { cwd }),
     ...(wish.command === undefined ? {} : { command: wish.command }),
   }
@@ -40,6 +42,15 @@ export async function openSession(context: ToolContext, wish: OpenWish, signal: 
 }
 
 export const cancelled = (): TtyError => new TtyError('CANCELLED', 'The call was cancelled.')
+
+/** The caller's own directory is of this machine. */
+function remoteDirectory(wanted: string | undefined): string | null {
+  if (wanted === undefined || wanted.startsWith('/')) return wanted ?? null
+  throw new TtyError(
+    'BAD_ARGUMENTS',
+    `"cwd" must be an absolute path on the other machine; "${wanted}" is not. Nothing was started.`,
+  )
+}
 
 function directory(wanted: string | undefined, base: string | null): string | null {
   if (wanted === undefined) return base

@@ -19,6 +19,8 @@ export type Approval = 'allowed-once' | 'rejected' | 'cancelled' | 'unavailable'
 export interface GatePorts {
   readonly tier: Tier
   readonly settings: Readonly<Pick<Settings, 'restrictedTier'>>
+  /** What is asked for happens on another machine, where no sandbox of this one reaches. */
+  readonly isElsewhere?: boolean
   /** Ask the user about this one call. @param reason all that the user is told besides the call itself */
   readonly ask: (reason: string) => Promise<Approval>
 }
@@ -39,10 +41,10 @@ export interface Pass {
 export async function passGate(
   tool: GatedAction,
   request: () => string,
-  { tier, settings, ask }: GatePorts,
+  { tier, settings, ask, isElsewhere = false }: GatePorts,
 ): Promise<Pass> {
   const { mode, policy, actor, confine } = tier
-  const isConfinable = tool.isConfinable === true && confine !== null
+  const isConfinable = tool.isConfinable === true && confine !== null && !isElsewhere
   const { restrictedTier } = settings
   const { verdict, why } = decide({ risk: tool.risk, mode, policy, actor, restrictedTier, isConfinable })
   if (verdict === 'allow') return { verdict, confine: null }

@@ -49,6 +49,7 @@ const SESSION = {
   commandsSeen: 3,
   hidden: false,
   request: null,
+  link: { book: 'a', state: 'connecting', phase: 'host-key', hop: 'jump' },
 }
 
 const START = {
@@ -82,6 +83,18 @@ const BOOK = {
 }
 const HOST_KEYS = { records: [{ host: 'a', port: 22, fingerprints: [FINGERPRINT], revoked: [] }] }
 
+const { name: _, ...CONNECTION } = ENTRY
+const QUESTION = {
+  kind: 'prompts',
+  where: { user: 'u', host: 'a', port: 22, hop: 'target', book: 'a' },
+  purpose: 'passphrase',
+  name: '',
+  instructions: '',
+  prompts: [{ text: 'x', echo: false }],
+  again: true,
+  keyPath: '/k',
+}
+
 const CLIENT_EXAMPLES: Record<ClientFrameType, object> = {
   hello: { type: 'hello', protocol: 1, client: { kind: 'panel', id: ID } },
   open: { type: 'open', id: 1, spec: { kind: 'local', cwd: '/tmp', command: 'ls' }, size: SIZE, retryOf: ID },
@@ -110,6 +123,9 @@ const CLIENT_EXAMPLES: Record<ClientFrameType, object> = {
   forgetHostKey: { type: 'forgetHostKey', id: 17, host: 'a', port: 22, fingerprint: FINGERPRINT },
   readSshFiles: { type: 'readSshFiles', id: 18 },
   importSsh: { type: 'importSsh', id: 19, choice: { names: ['a'], hostKeys: true } },
+  answer: { type: 'answer', id: 20, ask: 1, answer: { kind: 'prompts', values: ['x'] } },
+  testConnection: { type: 'testConnection', id: 21, test: 1, host: { connection: CONNECTION, secretsOf: 'a' } },
+  cancelTest: { type: 'cancelTest', id: 22, test: 1 },
   list: { type: 'list', id: 7 },
   ping: { type: 'ping', n: 0 },
 }
@@ -136,6 +152,8 @@ const HOST_EXAMPLES: Record<HostFrameType, object> = {
   command: { type: 'command', sid: ID, command: COMMAND },
   exited: { type: 'exited', handle: 1, exit: { exitCode: 0, signal: null }, offset: 9 },
   closed: { type: 'closed', sid: ID, reason: 'user', termination: TERMINATION },
+  ask: { type: 'ask', ask: 1, sid: ID, question: QUESTION, timeoutMs: 5 },
+  askEnded: { type: 'askEnded', ask: 1 },
   pong: { type: 'pong', n: 3 },
 }
 
@@ -148,6 +166,10 @@ const REPLY_EXAMPLES: Record<keyof typeof replySchemas, object> = {
   wait: { timedOut: true, running: true, exit: null },
   hash: { position: { offset: 3, change: 1 }, hash: 'd' },
   book: BOOK,
+  testConnection: {
+    phases: [{ hop: 'jump', phase: 'host-key', ms: 1.5, ok: false }],
+    error: { code: 'SSH_AUTH', message: 'x' },
+  },
   hostKeys: HOST_KEYS,
   forgetHostKey: HOST_KEYS,
   readSshFiles: {
@@ -265,6 +287,7 @@ describe.each(CATALOGUE)('%s', (_name, schema, example) => {
           'client open': ['retryOf'],
           'client attach': ['noSnapshot'],
           'client commands': ['before'],
+          'host ask': ['sid'],
         }[_name] ?? []
       expect(schema.safeParse(without).success, `without ${key}`).toBe(optional.includes(key))
     }

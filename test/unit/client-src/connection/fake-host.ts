@@ -163,6 +163,7 @@ export const descriptor = (id: SessionId, change: Partial<SessionDescriptor> = {
   currentCommand: null,
   commandsSeen: 0,
   hidden: false,
+  link: null,
   request: null,
   ...change,
 })

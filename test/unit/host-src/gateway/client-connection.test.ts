@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ClientConnection } from '../../../../host-src/gateway/client-connection.ts'
+import { ConnectionTests } from '../../../../host-src/gateway/connection-tests.ts'
 import { FrameHandlers } from '../../../../host-src/gateway/frame-handlers.ts'
+import { Questions } from '../../../../host-src/gateway/questions.ts'
 import type { SessionRegistry } from '../../../../host-src/sessions/session-registry.ts'
 import type { ClientId } from '../../../../protocol-src/ids.ts'
 import {
@@ -34,9 +36,12 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
+const questions = new Questions()
+const tests = new ConnectionTests(() => Promise.resolve({ phases: [], error: null }))
+
 const connect = (client: string | null = 'client'): { socket: FakeSocket; connection: ClientConnection } => {
   const socket = new FakeSocket()
-  const handlers = new FrameHandlers({ registry, book: testBook().requests, logger })
+  const handlers = new FrameHandlers({ registry, book: testBook().requests, questions, tests, logger })
   const connection = new ClientConnection(
     socket.asWebSocket,
     {
