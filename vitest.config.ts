@@ -1,4 +1,4 @@
-/** The four kinds of tests; each folder's rules are in docs/architecture.md. */
+/** The kinds of tests; each folder's rules are in docs/architecture.md. */
 import { defineConfig } from 'vitest/config'
 
 const SECOND = 1000
@@ -53,13 +53,28 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.e2e.test.{ts,tsx}'],
-          // One host and one browser at a time: timings on a small machine would otherwise say nothing.
+          include: ['test/e2e/*.e2e.test.{ts,tsx}'],
+          // Each file has hosts, browsers, ports and folders of its own; most of the time it waits for them.
+          pool: 'forks',
+          maxWorkers: 2,
+          testTimeout: 120 * SECOND,
+          hookTimeout: 120 * SECOND,
+          globalSetup: ['test/support/prepare-host.ts'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          // What builds lib/ anew: nobody else may load it meanwhile.
+          name: 'e2e-alone',
+          include: ['test/e2e/alone/*.e2e.test.ts'],
           pool: 'forks',
           fileParallelism: false,
           testTimeout: 120 * SECOND,
           hookTimeout: 120 * SECOND,
           globalSetup: ['test/support/prepare-host.ts'],
+          sequence: { groupOrder: 1 },
         },
       },
     ],

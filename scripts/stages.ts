@@ -15,7 +15,7 @@ import { single, type Stage } from './stage.ts'
 import { describeError } from './user-error.ts'
 import { tallyVitest, type VitestReport } from './vitest-report.ts'
 
-const VITEST_PROJECTS = ['unit', 'contract', 'integration', 'e2e'] as const
+const VITEST_PROJECTS = ['unit', 'contract', 'integration', 'e2e', 'e2e-alone'] as const
 type VitestProject = (typeof VITEST_PROJECTS)[number]
 
 const program = (name: string, command: string, args: readonly string[]): Stage =>

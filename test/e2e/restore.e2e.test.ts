@@ -168,7 +168,7 @@ describe('a second page on the same session', () => {
       what: 'the first page to have parsed it',
     })
     expect(answersIn(one.typed()) + answersIn(two.typed())).toBe(3)
-    expect((await two.text()).endsWith('\n$')).toBe(true)
+    await two.untilText(/\n\$$/)
   })
 
   it('goes on when the other one is closed', async () => {

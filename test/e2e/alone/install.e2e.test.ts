@@ -3,11 +3,11 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { runCommand } from '../../scripts/command.ts'
-import { ensureDshHost } from '../../scripts/dsh-host.ts'
-import { bootDshWeb, freePort } from '../../scripts/dsh-web.ts'
-import { inRoot, ROOT } from '../../scripts/project.ts'
-import { WsClient } from '../support/ws-client.ts'
+import { runCommand } from '../../../scripts/command.ts'
+import { ensureDshHost } from '../../../scripts/dsh-host.ts'
+import { bootDshWeb, freePort } from '../../../scripts/dsh-web.ts'
+import { inRoot, ROOT } from '../../../scripts/project.ts'
+import { WsClient } from '../../support/ws-client.ts'
 
 let folder: string
 beforeEach(async () => {
