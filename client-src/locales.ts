@@ -3,6 +3,7 @@ import type { LinkErrorCode } from './connection/link-error.ts'
 import * as sshErrors from './words/ssh-errors.ts'
 import * as pageScripts from './words/page-scripts.ts'
 import * as tabs from './words/tabs.ts'
+import * as tmux from './words/tmux.ts'
 
 /** Dictionary namespace of this plugin. */
 export const NS = 'tty'
@@ -44,6 +45,7 @@ const zhErrors = {
 } satisfies Record<`error.${LinkErrorCode}`, string>
 
 export const zh = {
+  ...tmux.zh,
   ...zhErrors,
   ...pageScripts.zh,
   ...tabs.zh,
@@ -203,6 +205,7 @@ export const en = {
   ...sshErrors.en,
   ...pageScripts.en,
   ...tabs.en,
+  ...tmux.en,
   'error.BAD_FRAME': 'The terminal got a message that is not as agreed. Refresh the page.',
   'error.HELLO_EXPECTED': 'The terminal connection did not begin as agreed. Refresh the page.',
   'error.PROTOCOL_MISMATCH':

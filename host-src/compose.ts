@@ -10,6 +10,7 @@ import { SshPool } from './backends/ssh/link-pool.ts'
 import { SshBackend } from './backends/ssh/ssh-backend.ts'
 import type { SshPorts } from './backends/ssh/ssh-ports.ts'
 import { chosenShell } from './backends/shell-plan.ts'
+import { TmuxBackend } from './backends/tmux-backend.ts'
 import type { Logger } from './base/logger.ts'
 import { newHostInstanceId } from './base/random-id.ts'
 import { BookRequests } from './gateway/book-requests.ts'
@@ -73,14 +74,32 @@ export async function compose(ports: ComposePorts): Promise<Composition> {
   const { logger, settings, trustedHosts, hostEnv, startDirectory } = ports
   const platform = platformOf(process.platform)
   const host = { instance: newHostInstanceId(), version: ownVersion(), platform: platform.name }
+  const integration = new ShellIntegration({ directory: join(ports.dataDirectory, 'shells'), logger })
+  await integration.clean()
+  const backend = new TmuxBackend({
+    inner: new LocalBackend({
+      platform,
+      settings: () => settings.current,
+      hostEnv,
+      startDirectory,
+      integration,
+      logger,
+    }),
+    platform,
+    settings: () => settings.current,
+    hostEnv,
+    directory: join(ports.dataDirectory, 'tmux'),
+    isLocked: () => isLocked(journal),
+    logger,
+  })
+  const survivors = await backend.survivors()
   const journal = await openJournal({
     mode: settings.current.journal,
     directory: ports.dataDirectory,
     keptBytes: () => settings.current.journalMaxMb * 1024 * 1024,
+    survivors: new Set(survivors.map(({ sessionId }) => sessionId)),
     logger,
   })
-  const integration = new ShellIntegration({ directory: join(ports.dataDirectory, 'shells'), logger })
-  await integration.clean()
   const thread = new ScreenThread({ logger })
   const questions = new Questions()
   const secrets = new Secrets({ credentials: ports.credentials, hostEnv, logger })
@@ -97,17 +116,7 @@ export async function compose(ports: ComposePorts): Promise<Composition> {
   }
   const pool = new SshPool(ssh)
   const registry = new SessionRegistry({
-    backends: {
-      local: new LocalBackend({
-        platform,
-        settings: () => settings.current,
-        hostEnv,
-        startDirectory,
-        integration,
-        logger,
-      }),
-      ssh: new SshBackend(ssh, pool),
-    },
+    backends: { local: backend, ssh: new SshBackend(ssh, pool) },
     journal,
     openScreen: ({ stream, output, markNonce }, hooks) => {
       const { scrollback: scrollbackLines } = settings.current
@@ -116,13 +125,17 @@ export async function compose(ports: ComposePorts): Promise<Composition> {
       return openSessionScreen({ stream, output, markNonce, thread, scrollbackLines, backlogBytes, logger }, hooks)
     },
     maxSessions: () => settings.current.maxSessions,
+    persistByDefault: () => settings.current.persistence === 'tmux',
     logger,
   })
-  registry.restorePast()
+  // Another host that owns the directory has taken over what goes on.
+  if (!isLocked(journal)) await backend.clean()
+  await registry.restorePast(isLocked(journal) ? [] : survivors)
   const reaper = new OrphanReaper({
     registry,
     graceSec: () => settings.current.reconnectGraceSec,
-    onGraceChange: (listener) => settings.watch(['reconnectGraceSec'], listener),
+    endsKept: () => settings.current.endOnPageClose,
+    onGraceChange: (listener) => settings.watch(['reconnectGraceSec', 'endOnPageClose'], listener),
     logger,
   })
   const tickets = new TicketOffice()
@@ -169,6 +182,8 @@ export async function compose(ports: ComposePorts): Promise<Composition> {
     },
   }
 }
+
+const isLocked = ({ health }: Journal): boolean => health.mode === 'degraded' && health.reason === 'locked'
 
 /** The same file for the built host half in lib/ and for the sources beside it. */
 function readBuilt(name: string): Promise<Uint8Array> {

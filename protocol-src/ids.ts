@@ -33,6 +33,16 @@ export const markNonceSchema = z
  */
 export type MarkNonce = z.infer<typeof markNonceSchema>
 
+export const persistNameSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'a name is 1 to 64 letters, digits, - or _')
+  .brand<'PersistName'>()
+/**
+ * Under which a session is kept alive beside the host and found again. Its alphabet means nothing to tmux, shells and file
+ * systems, so a name is used as it is: no two names can become one.
+ */
+export type PersistName = z.infer<typeof persistNameSchema>
+
 /** Names one attachment on one connection in binary frames; small, positive, never reused within a connection. */
 export const attachmentHandleSchema = z.int().min(1).max(0xffff_ffff).brand<'AttachmentHandle'>()
 export type AttachmentHandle = z.infer<typeof attachmentHandleSchema>

@@ -1,7 +1,7 @@
 /** What a session is, as both ends speak of it. */
 import * as z from 'zod'
 import { shellActivity } from './command.ts'
-import { sessionIdSchema, streamOffsetSchema } from './ids.ts'
+import { persistNameSchema, sessionIdSchema, streamOffsetSchema } from './ids.ts'
 import {
   MAX_COLS,
   MAX_COMMAND_CHARS,
@@ -41,6 +41,8 @@ const commandSchema = z
   .min(1)
   .max(MAX_COMMAND_CHARS)
   .refine((text) => !text.includes('\0'), 'a command has no NUL')
+/** The session that is kept under this name, or a new one; false: an ordinary one, whatever the setting says. */
+export const persistWishSchema = z.union([persistNameSchema, z.literal(false)])
 
 /** What to start. `command` makes a command session: run it, end with it. */
 export const launchSpecSchema = z.discriminatedUnion('kind', [
@@ -48,6 +50,7 @@ export const launchSpecSchema = z.discriminatedUnion('kind', [
     kind: z.literal('local'),
     cwd: pathSchema.optional(),
     command: commandSchema.optional(),
+    persist: persistWishSchema.optional(),
   }),
   /** On another machine: an entry of the connection book, or what somebody filled in and did not save. */
   z.strictObject({
@@ -55,6 +58,7 @@ export const launchSpecSchema = z.discriminatedUnion('kind', [
     host: hostRefSchema,
     cwd: pathSchema.optional(),
     command: commandSchema.optional(),
+    persist: persistWishSchema.optional(),
   }),
 ])
 export type LaunchSpec = z.output<typeof launchSpecSchema>
@@ -94,6 +98,21 @@ export type Termination = z.infer<typeof terminationSchema>
 /** Something the person should know about how the session started; worded by the client. */
 export const sessionNoticeSchema = z.discriminatedUnion('code', [
   z.strictObject({ code: z.literal('CWD_FALLBACK'), requested: z.string(), used: z.string() }),
+  /** It was to outlive the host and cannot: it is an ordinary session. */
+  z.strictObject({
+    code: z.literal('PERSIST_UNAVAILABLE'),
+    /** `locked`: another host uses the same directory. `remote`: on another machine. */
+    reason: z.enum(['missing', 'too-old', 'locked', 'failed', 'remote']),
+    version: z.string().nullable(),
+  }),
+  /** It outlives the host, but this tmux cannot do everything. */
+  z.strictObject({
+    code: z.literal('PERSIST_LIMITED'),
+    version: z.string(),
+    missing: z.array(z.enum(['quiet-control', 'exit-signal'])).min(1),
+  }),
+  /** Output from a time without a host is not there: more of it came than is kept. */
+  z.strictObject({ code: z.literal('OUTPUT_LOST') }),
 ])
 export type SessionNotice = z.infer<typeof sessionNoticeSchema>
 
@@ -157,6 +176,8 @@ export const sessionDescriptorSchema = z.strictObject({
   /** Bytes of output so far. */
   outputOffset: streamOffsetSchema,
   notices: z.array(sessionNoticeSchema),
+  /** Under what it outlives the host; null when it ends with it. */
+  persist: persistNameSchema.nullable(),
   ...shellActivity,
   /** Null on this machine. */
   link: linkStateSchema.nullable(),

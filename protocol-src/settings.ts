@@ -67,6 +67,10 @@ const hostFields = {
   cwd: path.default('').meta(settingMeta('session', 'next')),
   /** Shells tell the host where commands begin and end, and how they ended. */
   shellIntegration: z.boolean().default(true).meta(settingMeta('session', 'next')),
+  /** Whether new terminals of the user go on without the host, inside tmux. */
+  persistence: z.enum(['off', 'tmux']).default('off').meta(settingMeta('session', 'next')),
+  /** Sessions that could go on without the host end with their last page all the same. */
+  endOnPageClose: z.boolean().default(false).meta(settingMeta('session', 'live')),
   /** Where a session's history is kept: on disk it survives the host. */
   journal: z.enum(['disk', 'memory']).default('disk').meta(settingMeta('session', 'restart')),
   /** Output kept per session, in MiB. */

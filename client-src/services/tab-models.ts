@@ -6,7 +6,13 @@ import { errorMessage, type Message } from '../locales.ts'
 import type { Cover, LinkLine, Strip, TabDot, TabModel } from '../stores/panel-model.ts'
 import type { Tab } from '../stores/tab-store.ts'
 import type { JournalHealth } from '../../protocol-src/host-frames.ts'
-import type { ExitStatus, SessionDescriptor, Termination, UserRequest } from '../../protocol-src/session.ts'
+import type {
+  ExitStatus,
+  SessionDescriptor,
+  SessionNotice,
+  Termination,
+  UserRequest,
+} from '../../protocol-src/session.ts'
 import type { ViewFacts } from '../terminal/view-facts.ts'
 
 /** How a session came to its end, beyond its program's exit. */
@@ -90,8 +96,22 @@ function stripOf(facts: TabFacts): Strip | null {
   }
   const notice = descriptor?.notices[0]
   if (notice === undefined) return null
-  const { requested, used } = notice
-  return { tone: 'warning', message: { key: 'strip.cwdFallback', params: { requested, used } }, action: 'dismiss' }
+  return { ...noticeLine(notice), action: 'dismiss' }
+}
+
+function noticeLine(notice: SessionNotice): Pick<Strip, 'tone' | 'message'> {
+  switch (notice.code) {
+    case 'CWD_FALLBACK': {
+      const { requested, used } = notice
+      return { tone: 'warning', message: { key: 'strip.cwdFallback', params: { requested, used } } }
+    }
+    case 'PERSIST_UNAVAILABLE':
+      return { tone: 'plain', message: { key: `strip.persist.${notice.reason}` } }
+    case 'PERSIST_LIMITED':
+      return { tone: 'plain', message: { key: 'strip.persist.limited', params: { version: notice.version } } }
+    case 'OUTPUT_LOST':
+      return { tone: 'warning', message: { key: 'strip.outputLost' } }
+  }
 }
 
 /** What an agent asks here, while somebody can still answer. */

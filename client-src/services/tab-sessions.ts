@@ -50,6 +50,8 @@ export class TabSessions {
   /** The run of the host whose list was seen last. */
   #instance: HostInstanceId | null = null
   #isRestored = false
+  /** The page had no tabs when it was loaded. */
+  readonly #isNew: boolean
   /** What the host said of its journal and a person took note of. */
   #seenJournal: JournalHealth | null = null
   #activity = 0
@@ -75,6 +77,7 @@ export class TabSessions {
       }),
       ...[link.link, link.settings, link.journal, tabs, this.notices].map((store) => store.subscribe(publish)),
     ]
+    this.#isNew = tabs.getSnapshot().tabs.length === 0
     // Restored tabs are there at once; what becomes of them is known when the host said which sessions there are.
     for (const { key } of tabs.getSnapshot().tabs) this.create(key)
     publish()
@@ -220,6 +223,10 @@ export class TabSessions {
   #restore(list: readonly SessionDescriptor[]): void {
     this.#isRestored = true
     const { tabs } = this.#ports
+    // A page without a past takes up what went on without anybody.
+    if (this.#isNew) {
+      for (const descriptor of list) if (isLeftBehind(descriptor)) this.look(descriptor)
+    }
     let dropped = 0
     for (const tab of tabs.getSnapshot().tabs) {
       if (tab.sid === null) continue
@@ -276,6 +283,10 @@ export class TabSessions {
     }, TYPING_REFUSED_MS)
     this.publish()
   }
+}
+
+function isLeftBehind({ persist, orphanedAt, phase }: SessionDescriptor): boolean {
+  return persist !== null && orphanedAt !== null && phase === 'running'
 }
 
 function isSameHealth(one: JournalHealth | null, other: JournalHealth | null): boolean {

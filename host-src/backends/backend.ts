@@ -1,5 +1,5 @@
 /** What can start a session, and what a started one can do. A new kind of session implements these two. */
-import type { MarkNonce, SessionId } from '../../protocol-src/ids.ts'
+import type { MarkNonce, PersistName, SessionId, StreamOffset } from '../../protocol-src/ids.ts'
 import type {
   ExitReason,
   ExitStatus,
@@ -30,7 +30,8 @@ export interface LaunchRequest<K extends SessionKind = SessionKind> {
   /** For the marks of an interactive shell; nothing but the shell itself may learn it. */
   readonly markNonce: MarkNonce
   readonly signal: AbortSignal
-  readonly owner?: Owner['kind']
+  /** Whose it is: who is asked on the way to it, and kept where it outlives the host. */
+  readonly owner: Owner
   /** A step on the way to another machine begins. */
   readonly began?: (hop: SshHop, phase: SshPhase) => void
   /** Start what this makes of the arguments, or null. @throws TtyError when it cannot */
@@ -46,6 +47,27 @@ export interface Launched {
   readonly hostNames?: readonly string[]
   /** Runs programs where the session runs, beside its terminal. */
   readonly machine?: Machine
+  /** Under what it outlives the host; absent or null when it ends with it. */
+  readonly persist?: PersistName | null
+}
+
+/** A session that runs since an earlier run of the host, and what is needed to take it over. */
+export interface Survivor {
+  readonly sessionId: SessionId
+  readonly persist: PersistName
+  readonly spec: LaunchSpec
+  readonly owner: Owner
+  readonly markNonce: MarkNonce
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+}
+
+export interface AdoptRequest {
+  readonly survivor: Survivor
+  /** The id under which it goes on. */
+  readonly sessionId: SessionId
+  /** Its output before this offset is known. */
+  readonly from: StreamOffset
 }
 
 /** The end of a process; with a reason where nobody saw it. */
@@ -57,6 +79,10 @@ export interface SessionBackend<K extends SessionKind = SessionKind> {
   describe(spec: SpecOf<K>): Target
   /** Start the process. Rejects with a TtyError, and only after whatever was started is gone again. */
   launch(request: LaunchRequest<K>): Promise<Launched>
+  /** Sessions that outlived an earlier run of the host. Absent where none can. Never rejects. */
+  survivors?(): Promise<readonly Survivor[]>
+  /** Take over a session. Rejects with a TtyError when it cannot be; it is then left as it is. */
+  adopt?(request: AdoptRequest): Promise<Launched>
 }
 
 /** Facts of the system about a terminal's foreground programs; absent where it does not tell. */
@@ -92,4 +118,6 @@ export interface PtyHandle {
   inputState(): Promise<InputState>
   /** End the whole process tree and look whether it is gone. Idempotent; the promise never rejects. */
   terminate(graceMs: number): Promise<Termination>
+  /** Let the program go on without this host. Absent where it cannot. */
+  leave?(): void
 }

@@ -32,12 +32,17 @@ export interface LocalBackendPorts {
   readonly loadPty?: () => Promise<NodePty>
 }
 
-/** What a start needs to know of the machine. */
-interface Prepared {
+/** What is started, and where; nothing runs yet. */
+export interface LocalStart {
+  readonly argv: readonly string[]
+  readonly env: Readonly<Record<string, string>>
   readonly cwd: string
   readonly notices: readonly SessionNotice[]
-  readonly nodePty: NodePty
+  /** Remove what was laid out for the start and not taken. Never rejects. */
+  release(): Promise<void>
 }
+
+const cancelled = (): TtyError => new TtyError('CANCELLED', 'The session was cancelled before its shell started.')
 
 export class LocalBackend implements SessionBackend<'local'> {
   readonly kind = 'local'
@@ -57,35 +62,26 @@ export class LocalBackend implements SessionBackend<'local'> {
   }
 
   async launch(request: LaunchRequest<'local'>): Promise<Launched> {
-    const { platform, settings, startDirectory, logger } = this.#ports
-    const { spec, size, sessionId, signal } = request
-    const shell = this.#shell()
-    const cancelled = (): TtyError => new TtyError('CANCELLED', 'The session was cancelled before its shell started.')
-    // A dead network mount answers none of these questions: neither a person nor the end of the host waits for it.
-    const prepared = this.#prepare(shell, [spec.cwd ?? '', settings().cwd, startDirectory])
-    const { cwd, notices, nodePty } = await untilAborted(prepared, signal, cancelled)
-    const starting = this.#start(request, { shell, cwd })
-    let start: IntegratedStart
-    try {
-      start = await untilAborted(starting, signal, cancelled)
-    } catch (error) {
-      detached(logger, 'shell-integration.release', async () => (await starting).release())
-      throw error
-    }
+    const { platform, settings, logger } = this.#ports
+    const { size, sessionId, signal } = request
+    const start = await this.prepare(request)
+    const { cwd, notices, env } = start
+    const [program = '', ...args] = start.argv
     let pty: IPty
     try {
-      const [program = shell, ...args] = request.confine?.([shell, ...start.args]) ?? [shell, ...start.args]
+      const nodePty = await untilAborted((this.#ports.loadPty ?? loadNodePty)(), signal, cancelled)
       pty = nodePty.spawn(program, args, {
         name: settings().term,
         cols: size.cols,
         rows: size.rows,
         cwd,
-        env: { ...start.env },
+        env: { ...env },
         encoding: null,
       })
     } catch (error) {
       await start.release()
       if (error instanceof TtyError) throw error
+      const shell = this.#shell()
       throw new TtyError('SPAWN_FAILED', `The shell "${shell}" could not be started: ${messageOf(error)}.`, {
         cause: error,
         details: { path: shell, reason: messageOf(error) },
@@ -94,6 +90,34 @@ export class LocalBackend implements SessionBackend<'local'> {
     const handle = new LocalPtyHandle(pty, { sessionId, platform, logger, typing: this.#typing })
     detached(logger, 'shell-integration.release', () => handle.exited.then(() => start.release()))
     return { handle, cwd, notices }
+  }
+
+  /**
+   * Decide what a launch would start, and lay out what its shell reads.
+   * @throws TtyError SHELL_UNUSABLE, CWD_UNUSABLE, CANCELLED, and what `confine` throws; nothing is left then
+   */
+  async prepare(request: LaunchRequest<'local'>): Promise<LocalStart> {
+    const { settings, startDirectory, logger } = this.#ports
+    const { spec, signal } = request
+    const shell = this.#shell()
+    // A dead network mount answers none of these questions: neither a person nor the end of the host waits for it.
+    const looking = this.#look(shell, [spec.cwd ?? '', settings().cwd, startDirectory])
+    const { cwd, notices } = await untilAborted(looking, signal, cancelled)
+    const starting = this.#start(request, { shell, cwd })
+    let start: IntegratedStart
+    try {
+      start = await untilAborted(starting, signal, cancelled)
+    } catch (error) {
+      detached(logger, 'shell-integration.release', async () => (await starting).release())
+      throw error
+    }
+    try {
+      const argv = request.confine?.([shell, ...start.args]) ?? [shell, ...start.args]
+      return { argv, env: start.env, cwd, notices, release: () => start.release() }
+    } catch (error) {
+      await start.release()
+      throw error
+    }
   }
 
   /** Arguments and environment; with hooks where there is an interactive shell that has some. */
@@ -110,10 +134,9 @@ export class LocalBackend implements SessionBackend<'local'> {
     return integrated ?? { ...plain, args }
   }
 
-  async #prepare(shell: string, wanted: readonly string[]): Promise<Prepared> {
+  async #look(shell: string, wanted: readonly string[]): ReturnType<typeof chosenCwd> {
     await assertShellUsable(shell, this.#ports.platform)
-    const { cwd, notices } = await chosenCwd(wanted)
-    return { cwd, notices, nodePty: await (this.#ports.loadPty ?? loadNodePty)() }
+    return chosenCwd(wanted)
   }
 
   #shell(): string {

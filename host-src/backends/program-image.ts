@@ -19,3 +19,13 @@ export function linuxImageOf(pid: number): string | null {
     return null // gone, or of a kernel that does not tell
   }
 }
+
+/** Whether a process has ended, its parent may not have heard of it. Undefined where the system does not tell. */
+export function hasEnded(pid: number): boolean | undefined {
+  try {
+    const text = readFileSync(`/proc/${String(pid)}/stat`, 'latin1')
+    return /^[ZX]/.test(text.slice(text.lastIndexOf(')') + 2))
+  } catch {
+    return process.platform === 'linux' ? true : undefined
+  }
+}

@@ -33,6 +33,11 @@ export class FrameHandlers {
     open: async (frame, connection) => {
       const { registry } = this.#ports
       const { spec, size, retryOf = null } = frame
+      const kept = registry.findKept(spec)
+      if (kept !== undefined) {
+        connection.keep(kept)
+        return { session: kept.descriptor } satisfies ReplyOf<'open'>
+      }
       const request = { spec, size, owner: { kind: 'user' as const }, retryOf }
       const session = registry.reserve(request)
       connection.keep(session)

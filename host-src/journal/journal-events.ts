@@ -3,7 +3,7 @@
  * validated when it is written and when it is read. There is no place for typed text: `input` counts bytes.
  */
 import * as z from 'zod'
-import { sessionIdSchema, streamOffsetSchema } from '../../protocol-src/ids.ts'
+import { persistNameSchema, sessionIdSchema, streamOffsetSchema } from '../../protocol-src/ids.ts'
 import { commandRecordSchema } from '../../protocol-src/command.ts'
 import { MAX_PATH_CHARS } from '../../protocol-src/limits.ts'
 import {
@@ -13,6 +13,7 @@ import {
   ownerSchema,
   terminalSizeSchema,
   terminationSchema,
+  titleSchema,
 } from '../../protocol-src/session.ts'
 import { hostRefSchema } from '../../protocol-src/ssh.ts'
 
@@ -33,6 +34,8 @@ export const journalEventSchemas = {
     size: terminalSizeSchema,
     owner: ownerSchema,
     retryOf: sessionIdSchema.nullable(),
+    /** Under what it was to outlive the host. */
+    persist: persistNameSchema.optional(),
   }),
   /** Bytes `from` up to, not including, `to` of the output; the bytes themselves are in the output store. */
   output: z
@@ -50,8 +53,14 @@ export const journalEventSchemas = {
   /** Its directory is that of the last `cwd`; the times are those of the records. */
   commandStarted: commandRecordSchema.pick({ id: true, text: true, truncated: true, outputFrom: true, promptAt: true }),
   commandFinished: commandRecordSchema.pick({ id: true, exitCode: true, outputTo: true }),
+  /** Nobody will be told how this command ends: another program took the place of its shell, or no mark is believed. */
+  commandLost: commandRecordSchema.pick({ id: true }),
   /** The nonce of the marks was printed at `at`, so that none is believed any more. */
   marksDistrusted: z.strictObject({ at: streamOffsetSchema }),
+  /** A later run of the host took it over: output goes on where it was. */
+  adopted: nothing,
+  /** The person's name for it; null: none any more. */
+  renamed: z.strictObject({ title: titleSchema.nullable() }),
   attached: viewers,
   detached: viewers,
   hidden: nothing,

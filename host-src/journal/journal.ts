@@ -90,13 +90,15 @@ export interface PastSession {
   readonly opened: JournalEventMap['opened']
   /** Epoch milliseconds. */
   readonly startedAt: number
-  /** Null only when the file was found changed, so that nothing could be added. */
+  /** Null when it goes on without the host, and when the file was found changed, so that nothing could be added. */
   readonly exited: JournalEventMap['exited'] | null
   readonly exitedAt: number | null
   readonly terminated: JournalEventMap['terminated'] | null
   readonly releasedReason: CloseReason | null
   readonly owner: Owner
   readonly isHidden: boolean
+  /** The person's name for it. */
+  readonly title: string | null
   readonly cwd: string | null
   readonly size: TerminalSize
   /** Output still held: from, and after the last byte. */

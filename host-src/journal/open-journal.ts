@@ -1,6 +1,7 @@
 /** Opens the journal of one directory, or the one in memory when that is asked for or the directory cannot be used. */
 import { join } from 'node:path'
 import type { DegradedReason, JournalHealth } from '../../protocol-src/host-frames.ts'
+import type { SessionId } from '../../protocol-src/ids.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Disposable } from '../base/lifecycle.ts'
 import type { Logger } from '../base/logger.ts'
@@ -21,6 +22,8 @@ export interface JournalOptions {
   readonly directory: string
   /** Bytes of output to keep per session, at least 1 MiB. Read at the moment of use, so a change holds at once. */
   readonly keptBytes: () => number
+  /** Sessions of an earlier run that go on without a host. */
+  readonly survivors?: ReadonlySet<SessionId>
   readonly logger: Logger
   readonly released?: ReleasedLimits
   /** Replaced in tests. */
@@ -29,12 +32,12 @@ export interface JournalOptions {
 }
 
 /**
- * Open the journal and finish what an earlier run left: sessions that were live then get `exited` with reason
- * `host stopped`. Never rejects: a directory that cannot be used gives a journal in memory, one warning, and a health that
+ * Open the journal and finish what an earlier run left: sessions that were live then and did not survive it get `exited`
+ * with reason `host stopped`. Never rejects: a directory that cannot be used gives a journal in memory, one warning, and a health that
  * says why.
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
-  const { logger, keptBytes, released = DEFAULT_RELEASED_LIMITS } = options
+  const { logger, keptBytes, released = DEFAULT_RELEASED_LIMITS, survivors = new Set() } = options
   const inMemory = (health: JournalHealth): Journal =>
     new BatchedJournal({ disk: null, health, recovered: [], keptBytes, released, logger })
   if (options.mode === 'memory') return inMemory({ mode: 'memory-by-setting' })
@@ -53,7 +56,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
     if (lock === null) return degraded('locked', `another host uses ${directory}`)
     table = await openTable(join(directory, 'journal.db'), files)
     const disk = { table, anchors: new HeadAnchors(headDirectory, files), files, outputDirectory }
-    const recovered = await recoverSessions(disk, logger)
+    const recovered = await recoverSessions(disk, { survivors, logger })
     return new BatchedJournal({
       disk: { ...disk, lock },
       health: { mode: 'disk' },

@@ -38,11 +38,17 @@ export interface RecoveredSession {
 const BUSY_WAIT_MS = 50
 const BUSY_ATTEMPTS = 40
 
-/** @throws what the storage throws; nothing is half done then that a next run would not finish */
-export async function recoverSessions(disk: JournalDisk, logger: Logger): Promise<readonly RecoveredSession[]> {
+/**
+ * @param survivors sessions that go on without a host: they get no end
+ * @throws what the storage throws; nothing is half done then that a next run would not finish
+ */
+export async function recoverSessions(
+  disk: JournalDisk,
+  { survivors, logger }: { survivors: ReadonlySet<SessionId>; logger: Logger },
+): Promise<readonly RecoveredSession[]> {
   const sessions = disk.table.sessions()
   removeStrays(disk, new Set(sessions), logger)
-  const recovered = sessions.map((sid) => recoverSession(disk, sid))
+  const recovered = sessions.map((sid) => recoverSession(disk, sid, survivors.has(sid)))
   const ends = recovered.flatMap(({ end }) => end ?? [])
   for (let attempt = 1; ends.length > 0 && !disk.table.commit(ends); attempt++) {
     if (attempt === BUSY_ATTEMPTS) throw new Error('another process holds the journal file')
@@ -75,7 +81,7 @@ interface Recovered {
   readonly isAnchored: boolean
 }
 
-function recoverSession(disk: JournalDisk, sid: SessionId): Recovered {
+function recoverSession(disk: JournalDisk, sid: SessionId, isAlive: boolean): Recovered {
   const find = finder(disk.table, sid)
   const anchor = disk.anchors.read(sid)
   const head = disk.table.last(sid, null) ?? emptyChain(sid)
@@ -92,7 +98,7 @@ function recoverSession(disk: JournalDisk, sid: SessionId): Recovered {
   isSound &&= opened !== null
   const seen = find('exited')
   const end =
-    isSound && released === null && seen === null
+    isSound && !isAlive && released === null && seen === null
       ? sealRecord(head, { type: 'exited', data: HOST_STOPPED, at: Date.now() })
       : null
   const exited = end?.record ?? seen
@@ -119,6 +125,7 @@ function recoverSession(disk: JournalDisk, sid: SessionId): Recovered {
             terminated: find('terminated')?.data ?? null,
             owner: opened.data.owner,
             isHidden: (find('hidden')?.seq ?? 0) > shown,
+            title: find('renamed')?.data.title ?? null,
             cwd: find('cwd')?.data.path ?? opened.data.cwd,
             size: find('resized')?.data ?? opened.data.size,
             isSound,

@@ -24,6 +24,7 @@ export function restoreRecorded(
   const stream = new SessionStream(journal, start.size)
   const commands = new Map<number, CommandRecord>()
   let [offset, seen, cwd] = [0, 0, null as string | null]
+  let [running, isTrusted] = [undefined as boolean | undefined, true]
   for (let after = 0; ;) {
     const records = journal.read({ after, types: RESTORED, limit: PAGE_RECORDS })
     for (const record of records) {
@@ -42,26 +43,50 @@ export function restoreRecorded(
           seen = record.data.id
           commands.set(seen, { ...record.data, ...UNENDED, cwd, startedAt: record.at })
           commands.delete(seen - MAX_COMMANDS)
+          running = true
           break
         case 'commandFinished': {
           const command = commands.get(record.data.id)
           if (command !== undefined) commands.set(command.id, { ...command, ...record.data, endedAt: record.at })
+          if (record.data.id === seen) running = false
           break
         }
+        case 'prompt':
+          if (running !== true) running = false
+          break
+        case 'commandLost':
+          running = undefined
+          break
+        case 'marksDistrusted':
+          ;[running, isTrusted] = [undefined, false]
+          break
         default:
       }
     }
     if (records.length < PAGE_RECORDS) break
   }
-  return { stream, commands: { commands: [...commands.values()], seen, cwd: start.cwd } }
+  return { stream, commands: { commands: [...commands.values()], seen, cwd: start.cwd, running, isTrusted } }
 }
 
-const RESTORED = ['output', 'resized', 'cwd', 'commandStarted', 'commandFinished'] as const
+const RESTORED = [
+  'output',
+  'resized',
+  'cwd',
+  'prompt',
+  'commandStarted',
+  'commandFinished',
+  'commandLost',
+  'marksDistrusted',
+] as const
 const UNENDED = { endedAt: null, exitCode: null, outputTo: null } as const
 
 /** What would run it again. */
-export function specOf({ run, cwd, host }: JournalEventMap['opened']): LaunchSpec {
+export function specOf({ run, cwd, host, persist }: JournalEventMap['opened']): LaunchSpec {
   const command = 'argv' in run ? run.argv.at(-1) : undefined
-  const rest = { ...(cwd === null ? {} : { cwd }), ...(command === undefined ? {} : { command }) }
+  const rest = {
+    ...(cwd === null ? {} : { cwd }),
+    ...(command === undefined ? {} : { command }),
+    ...(persist === undefined ? {} : { persist }),
+  }
   return host === undefined ? { kind: 'local', ...rest } : { kind: 'ssh', host, ...rest }
 }

@@ -1,4 +1,4 @@
-/** Ends user sessions that no client came back to. One timer for all of them, and none while there are no orphans. */
+/** Ends user sessions that no client came back to, except those that go on by themselves. One timer for all of them, and none while there are no orphans. */
 import { detached } from '../base/async.ts'
 import { DisposableStore, type Disposable, type Event } from '../base/lifecycle.ts'
 import type { Logger } from '../base/logger.ts'
@@ -10,6 +10,9 @@ export interface RetentionPorts {
   readonly registry: SessionRegistry
   /** Read at the moment of use. */
   readonly graceSec: () => number
+  /** Whether a session that outlives the host ends with its last client all the same. Read at the moment of use. */
+  readonly endsKept: () => boolean
+  /** What decides about it changed. */
   readonly onGraceChange: Event<unknown>
   readonly logger: Logger
 }
@@ -66,9 +69,11 @@ export class OrphanReaper implements Disposable {
 
   /** One that is already closing is not planned for again. */
   #orphans(): { session: Session; orphanedAt: number }[] {
+    const endsKept = this.#ports.endsKept()
     return this.#ports.registry.all.flatMap((session) => {
-      const { orphanedAt } = session
-      return orphanedAt === null || !isLive(session.phase) || session.isClosing ? [] : [{ session, orphanedAt }]
+      const { orphanedAt, persist, phase, isClosing } = session
+      const stays = persist !== null && !endsKept
+      return orphanedAt === null || stays || !isLive(phase) || isClosing ? [] : [{ session, orphanedAt }]
     })
   }
 }

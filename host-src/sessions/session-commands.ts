@@ -8,11 +8,14 @@ import { MAX_LISTED_COMMAND_CHARS } from '../../protocol-src/limits.ts'
 import type { SessionDescriptor } from '../../protocol-src/session.ts'
 import type { Logger } from '../base/logger.ts'
 import type { SessionJournal } from '../journal/journal.ts'
+import type { OutputReader } from '../journal/output-store.ts'
 import { CommandTracker, type KnownCommands } from '../terminal/command-tracker.ts'
 import { CwdReports, type Machine } from '../terminal/cwd-report.ts'
 import { MarkParser } from '../terminal/mark-parser.ts'
 import { cutText } from '../terminal/mark-text.ts'
 import { ShellWatch } from './shell-watch.ts'
+
+const REREAD_BYTES = 256 * 1024
 
 export interface SessionCommandsParts {
   readonly journal: SessionJournal
@@ -47,6 +50,9 @@ export class SessionCommands {
       started: ({ id, text, truncated, outputFrom, promptAt }) =>
         now(journal.append('commandStarted', { id, text, truncated, outputFrom, promptAt })),
       finished: ({ id, exitCode, outputTo }) => now(journal.append('commandFinished', { id, exitCode, outputTo })),
+      lost: (id) => {
+        journal.append('commandLost', { id })
+      },
       prompted: () => {
         journal.append('prompt', {})
       },
@@ -128,6 +134,25 @@ export class SessionCommands {
 
   dispose(): void {
     this.#watch.dispose()
+  }
+
+  /**
+   * Go on where an earlier run stopped. Its last output may have been stored without what its marks say, so that is read
+   * again.
+   */
+  adopt(known: KnownCommands, output: OutputReader): void {
+    this.#isAlive = true
+    this.tracker.resume(known)
+    const newest = known.commands.at(-1)
+    let at = Math.max(output.start, newest?.outputTo ?? newest?.outputFrom ?? 0)
+    while (at < output.end) {
+      const bytes = output.read(at, REREAD_BYTES)
+      if (bytes === null || bytes.length === 0) return
+      // Not a view: what is found in it may append to the output's own memory.
+      const copy = bytes.slice()
+      this.feed(copy, at)
+      at += copy.length
+    }
   }
 
   restore(known: KnownCommands): void {

@@ -3,6 +3,7 @@ import type { MarkNonce, SessionId } from '../../protocol-src/ids.ts'
 import type { ExitReason, ExitStatus, LaunchSpec, Owner } from '../../protocol-src/session.ts'
 import type { Logger } from '../base/logger.ts'
 import type { SessionJournal } from '../journal/journal.ts'
+import type { KnownCommands } from '../terminal/command-tracker.ts'
 import type { SessionStream } from './session-stream.ts'
 import type { ScreenHooks, SessionScreen } from './view-planner.ts'
 
@@ -24,6 +25,14 @@ export interface PastEnd {
   readonly reason: ExitReason
   readonly at: number
   readonly isHidden: boolean
+  readonly title: string | null
+}
+
+/** What an earlier run knew of a session that went on without it. */
+export interface AdoptedFacts {
+  readonly commands: KnownCommands
+  readonly isHidden: boolean
+  readonly title: string | null
 }
 
 export interface SessionParts {

@@ -59,6 +59,17 @@ export class SessionStream {
     this.#dropOldCuts()
   }
 
+  /** Output is going to follow what an earlier run left: find out whether that ends inside a sequence. */
+  resume(): void {
+    const { start, end } = this.#journal.output
+    for (let at = Math.max(start, end - CUT_EVERY_BYTES); at < end;) {
+      const bytes = this.read(at, CUT_EVERY_BYTES)
+      if (bytes === null || bytes.length === 0) return
+      this.#scanner.feed(bytes)
+      at += bytes.length
+    }
+  }
+
   /** @returns whether anything changed */
   change(size: TerminalSize, driver: object | null): boolean {
     if (driver === this.#driver && size.cols === this.#size.cols && size.rows === this.#size.rows) return false

@@ -1,9 +1,10 @@
 /** One session: its process, its stream, its viewers, its end. Knows nothing of sockets, tabs or tools. */
-import type { ClientId, MarkNonce, SessionId, StreamPosition } from '../../protocol-src/ids.ts'
+import type { ClientId, MarkNonce, PersistName, SessionId, StreamPosition } from '../../protocol-src/ids.ts'
 import type {
   CloseReason,
   ExitReason,
   ExitStatus,
+  LaunchSpec,
   LinkState,
   Owner,
   SessionDescriptor,
@@ -24,7 +25,7 @@ import type { CommandTracker, KnownCommands } from '../terminal/command-tracker.
 import type { VisibleScreen } from '../terminal/screen-messages.ts'
 import { Attachment, type AttachmentSink, type ViewSnapshot, type ViewStart } from './attachment.ts'
 import { PersonTyping } from './person-typing.ts'
-import type { PastEnd, SessionFacts, SessionParts } from './session-parts.ts'
+import type { AdoptedFacts, PastEnd, SessionFacts, SessionParts } from './session-parts.ts'
 import { publicSpec } from './public-spec.ts'
 import { SessionCommands } from './session-commands.ts'
 import { InputLedger } from './input-ledger.ts'
@@ -90,6 +91,9 @@ export class Session {
   #lastOutputAt: number | null = null
   /** Where the way to another machine is. */
   #step: { hop: SshHop; phase: SshPhase } | null = null
+  #persist: PersistName | null = null
+  /** Nobody has come to it in this run of the host. */
+  #isLeftBehind = false
 
   constructor(facts: SessionFacts, parts: SessionParts) {
     this.id = facts.id
@@ -183,6 +187,17 @@ export class Session {
     return this.#closing !== undefined
   }
 
+  /** Under what it outlives the host, or null. */
+  get persist(): PersistName | null {
+    return this.#persist
+  }
+
+  /** Whether it takes one of the places that there are: not when it goes on by itself and nobody is there. */
+  get takesPlace(): boolean {
+    if (!isLive(this.#phase)) return false
+    return this.#persist === null || (this.#orphanedAt === null && !this.#isLeftBehind)
+  }
+
   /** Epoch milliseconds of the newest output of this run, or null. */
   get lastOutputAt(): number | null {
     return this.#lastOutputAt
@@ -201,6 +216,11 @@ export class Session {
   /** Why it was decided that this session goes, or null. */
   get closeReason(): CloseReason | null {
     return this.#closeReason
+  }
+
+  /** With what it is started, secrets included: for its backend alone. */
+  get launchSpec(): LaunchSpec {
+    return this.#facts.spec
   }
 
   get descriptor(): SessionDescriptor {
@@ -224,6 +244,7 @@ export class Session {
       startedAt,
       outputOffset: this.#stream.end.offset,
       notices: [...this.#notices],
+      persist: this.#persist,
       ...this.#commands.facts,
       link: this.#link,
       hidden: this.#isHidden,
@@ -273,13 +294,15 @@ export class Session {
   }
 
   /** The launch succeeded. When the session is being closed, that close waited for this and ends the process. */
-  started(launched: Launched): void {
+  started(launched: Launched, adopted: AdoptedFacts | null = null): void {
     this.#handle = launched.handle
     this.#settleLaunched()
     if (this.isClosing) return
     if (launched.hostNames !== undefined) this.#commands.runsOn(launched.hostNames)
-    this.#commands.started(launched.cwd)
+    this.#persist = launched.persist ?? null
     this.#notices = launched.notices
+    if (adopted === null) this.#commands.started(launched.cwd)
+    else this.#adopt(adopted)
     launched.handle.onData((chunk) => {
       const at = this.#stream.end.offset
       this.#stream.append(chunk)
@@ -303,11 +326,23 @@ export class Session {
     })
   }
 
+  /** It runs since an earlier run of the host: go on where that one was. */
+  #adopt({ commands, isHidden, title }: AdoptedFacts): void {
+    this.journal.append('adopted', {})
+    this.#isHidden = isHidden
+    this.#title = title
+    this.#isLeftBehind = true
+    if (this.#orphanedAt !== null) this.#orphanedAt = Date.now()
+    this.#stream.resume()
+    this.#commands.adopt(commands, this.journal.output)
+  }
+
   /** Take a session of an earlier run, whose process nobody can reach any more: it can only be read. */
   restore(end: PastEnd, known: KnownCommands): void {
     this.#settleLaunched()
     this.#commands.restore(known)
     this.#isHidden = end.isHidden
+    this.#title = end.title
     this.#exited(end)
   }
 
@@ -397,6 +432,7 @@ export class Session {
   }
 
   rename(title: string | null): void {
+    if (title !== this.#title) this.journal.append('renamed', { title })
     this.#title = title
     this.#changed()
   }
@@ -427,7 +463,7 @@ export class Session {
   /**
    * End the process tree and release the session. Idempotent: the first reason counts. Before the process runs, the launch
    * is awaited: its place stays taken until nothing of it can be left. Of a session whose program has ended, what that
-   * left running goes too, except when the session is only evicted.
+   * left running goes too, except when the session is only evicted. With the host, one that outlives it is only let go.
    */
   close(reason: CloseReason): Promise<Termination> {
     this.#closeReason ??= reason
@@ -442,14 +478,16 @@ export class Session {
     const handle = this.#handle
     // A paused terminal would keep its programs blocked in a write and so from ending in order.
     this.#pause.open()
-    const termination = handle === null || reason === 'evicted' ? null : await handle.terminate(CLOSE_GRACE_MS)
+    const stays = reason === 'evicted' || (reason === 'shutdown' && this.#persist !== null)
+    if (reason === 'shutdown' && this.#persist !== null) handle?.leave?.()
+    const termination = handle === null || stays ? null : await handle.terminate(CLOSE_GRACE_MS)
     if (termination !== null) this.journal.append('terminated', termination)
     this.#pump.flushNow()
     this.#pump.dispose()
     this.#advance('closed')
     this.#settleEnded(this.#exit)
     const verdict = termination ?? { verified: handle === null, killed: [], survivors: [] }
-    const level = verdict.verified || reason === 'evicted' ? 'info' : 'warn'
+    const level = verdict.verified || stays ? 'info' : 'warn'
     this.#logger[level]('session.closed', {
       reason,
       verified: verdict.verified,
@@ -468,7 +506,7 @@ export class Session {
     return verdict
   }
 
-  #exited({ exit, reason, at }: Omit<PastEnd, 'isHidden'>): void {
+  #exited({ exit, reason, at }: Pick<PastEnd, 'exit' | 'reason' | 'at'>): void {
     this.requests.end()
     this.#exit = exit
     this.#exitReason = reason
@@ -514,6 +552,7 @@ export class Session {
   }
 
   #judgeOrphan(): void {
+    if (this.#viewers.isHeld) this.#isLeftBehind = false
     if (this.owner.kind !== 'user') return
     if (this.#viewers.isHeld) this.#orphanedAt = null
     else this.#orphanedAt ??= Date.now()

@@ -12,6 +12,8 @@ export interface CommandListener {
   started(command: Omit<CommandRecord, 'startedAt'>): number
   /** @returns when that was, in epoch milliseconds */
   finished(command: Omit<CommandRecord, 'endedAt'>): number
+  /** Nobody will be told how the command `id` ends. */
+  lost(id: number): void
   /** A prompt that was not there before. */
   prompted(at: StreamOffset): void
   /** The shell is in another directory, by its own word. */
@@ -34,6 +36,9 @@ export interface KnownCommands {
   readonly commands: readonly CommandRecord[]
   readonly seen: number
   readonly cwd: string | null
+  /** Undefined: nobody knew. When true, the last command is the one. */
+  readonly running: boolean | undefined
+  readonly isTrusted: boolean
 }
 
 export class CommandTracker {
@@ -160,6 +165,14 @@ export class CommandTracker {
     this.#running = false
   }
 
+  /** Go on where an earlier run stopped, with a session that did not. */
+  resume(known: KnownCommands): void {
+    this.restore(known)
+    this.#running = known.running
+    this.#current = known.running === true ? (known.commands.at(-1) ?? null) : null
+    this.#isTrusted = known.isTrusted
+  }
+
   #prompt(at: StreamOffset): void {
     if (this.#current !== null) {
       // Its end mark is missing, or the command itself printed the prompt: the next mark decides.
@@ -231,6 +244,7 @@ export class CommandTracker {
 
   /** What goes on is unknown from now on; the command that ran has no end. */
   #loseSight(): void {
+    if (this.#current !== null) this.#listener.lost(this.#current.id)
     this.#current = null
     this.#doubtFrom = null
     this.#promptAt = null

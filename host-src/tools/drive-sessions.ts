@@ -1,5 +1,6 @@
 /** Tools that act: they open terminals, type into them and end them. */
 import * as z from 'zod'
+import { persistNameSchema } from '../../protocol-src/ids.ts'
 import { MAX_COLS, MAX_COMMAND_CHARS, MAX_PATH_CHARS, MAX_ROWS, MIN_COLS, MIN_ROWS } from '../../protocol-src/limits.ts'
 import { TtyError } from '../base/errors.ts'
 import type { Session } from '../sessions/session.ts'
@@ -14,6 +15,14 @@ import { refuseTooLong, refuseWhileTyping } from './typing-rules.ts'
 
 const MAX_DATA_CHARS = 64 * 1024
 const MAX_KEYS = 256
+
+const PERSIST_PROBLEMS = {
+  missing: 'tmux is not installed on this machine',
+  'too-old': 'the tmux of this machine is older than 3.0',
+  locked: 'another host uses the same directory',
+  failed: 'tmux could not be run',
+  remote: 'sessions on other machines are not kept yet',
+} as const
 
 const ttyOpen = defineTool({
   name: 'tty_open',
@@ -44,6 +53,9 @@ const ttyOpen = defineTool({
       ),
     cols: z.int().min(MIN_COLS).max(MAX_COLS).optional(),
     rows: z.int().min(MIN_ROWS).max(MAX_ROWS).optional(),
+    persistName: persistNameSchema
+      .optional()
+      .describe('Keep it under this name when DSH stops; opens the one of that name if it is there.'),
   }),
   output: z.object({
     sid: z.string(),
@@ -53,10 +65,18 @@ const ttyOpen = defineTool({
     cols: z.int(),
     rows: z.int(),
     confined: z.boolean(),
+    /** Under what it outlives DSH. */
+    persist: z.string().optional(),
+    /** It was there already, and nothing was started. */
+    reattached: z.boolean(),
+    /** Why it does not outlive DSH although that was asked for. */
+    persistProblem: z.string().optional(),
   }),
-  run: async (context, { command, cwd, ssh, cols = AGENT_SIZE.cols, rows = AGENT_SIZE.rows }, signal) => {
-    const session = await openSession(context, { command, cwd, ssh, size: { cols, rows } }, signal)
-    const { pid, target, size, cwd: started } = session.descriptor
+  run: async (context, { command, cwd, ssh, persistName, cols = AGENT_SIZE.cols, rows = AGENT_SIZE.rows }, signal) => {
+    const before = new Set(context.registry.all)
+    const session = await openSession(context, { command, cwd, ssh, persistName, size: { cols, rows } }, signal)
+    const { pid, target, size, cwd: started, persist, notices } = session.descriptor
+    const problem = notices.find((notice) => notice.code === 'PERSIST_UNAVAILABLE')
     return {
       sid: session.id,
       target: plainText(target),
@@ -64,12 +84,20 @@ const ttyOpen = defineTool({
       ...(started === null ? {} : { cwd: plainText(started) }),
       ...size,
       confined: context.confine !== null,
+      ...(persist === null ? {} : { persist }),
+      reattached: before.has(session),
+      ...(problem === undefined ? {} : { persistProblem: PERSIST_PROBLEMS[problem.reason] }),
     }
   },
-  render: ({ sid, target, cwd, confined }) =>
-    `Opened ${sid}: ${plainLine(target)}${cwd === undefined ? '' : ` in ${plainLine(cwd)}`}.${
-      confined ? ' It runs inside the sandbox of the permission tier, also when the tier changes.' : ''
-    }`,
+  render: ({ sid, target, cwd, confined, persist, reattached, persistProblem }) =>
+    [
+      `${reattached ? 'It is there already:' : 'Opened'} ${sid}: ${plainLine(target)}${
+        cwd === undefined ? '' : ` in ${plainLine(cwd)}`
+      }.`,
+      ...(persist === undefined ? [] : [`It outlives DSH as "${persist}".`]),
+      ...(persistProblem === undefined ? [] : [`It does not outlive DSH: ${persistProblem}.`]),
+      ...(confined ? ['It runs inside the sandbox of the permission tier, also when the tier changes.'] : []),
+    ].join(' '),
   card: ({ command, ssh }) => {
     const what = ssh === undefined ? 'Open a terminal' : `Open a terminal on ${ssh}`
     return { kind: 'execute', title: command === undefined ? what : `${what}: ${command}` }

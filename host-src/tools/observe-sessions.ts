@@ -23,6 +23,10 @@ const listedSession = z.object({
   waitingForInput: z.boolean().optional(),
   lastExitCode: z.int().optional(),
   lastExitAt: z.string().optional(),
+  /** Under what it outlives the host. */
+  persist: z.string().optional(),
+  /** It goes on by itself and nobody is there, since then. */
+  leftBehindSince: z.string().optional(),
   ...exitFields,
 })
 type ListedSession = z.output<typeof listedSession>
@@ -50,6 +54,10 @@ async function listed(context: ToolContext, session: Session): Promise<ListedSes
     ...(isWaiting === undefined ? {} : { waitingForInput: isWaiting }),
     ...(lastCommand === null || lastCommand.exitCode === null ? {} : { lastExitCode: lastCommand.exitCode }),
     ...(lastCommand === null || lastCommand.endedAt === null ? {} : { lastExitAt: iso(lastCommand.endedAt) }),
+    ...(descriptor.persist === null ? {} : { persist: descriptor.persist }),
+    ...(descriptor.persist === null || descriptor.orphanedAt === null
+      ? {}
+      : { leftBehindSince: iso(descriptor.orphanedAt) }),
     ...exitFacts(session),
   }
 }
@@ -78,7 +86,9 @@ const ttyList = defineTool({
     const lines = sessions.map((session) => {
       const names = [session.title === undefined ? null : plainLine(session.title), plainLine(session.target)]
       const cwd = session.cwd === undefined ? '' : ` in ${plainLine(session.cwd)}`
-      return `${session.sid} ${stateInWords(session)} ${names.filter((name) => name !== null).join(' ')}${cwd}, opened by ${session.owner}`
+      const kept = session.persist === undefined ? '' : `, outlives DSH as "${session.persist}"`
+      const left = session.leftBehindSince === undefined ? '' : `, nobody attached since ${session.leftBehindSince}`
+      return `${session.sid} ${stateInWords(session)} ${names.filter((name) => name !== null).join(' ')}${cwd}, opened by ${session.owner}${kept}${left}`
     })
     if (lines.length === 0) lines.push('There is no terminal. Open one with tty_open, or run one command with tty_run.')
     if (hidden > 0) lines.push(`${String(hidden)} more: hidden by the user.`)

@@ -1,8 +1,10 @@
 /** Starts a session for an agent: a normal tab in the user's panel, owned by the agent. */
 import { isAbsolute, resolve } from 'node:path'
+import type { PersistName } from '../../protocol-src/ids.ts'
 import type { LaunchSpec } from '../../protocol-src/session.ts'
 import { TtyError } from '../base/errors.ts'
 import type { Session } from '../sessions/session.ts'
+import { requireDrivable } from './session-view.ts'
 import type { ToolContext } from './tool.ts'
 
 export const AGENT_SIZE = { cols: 120, rows: 32 }
@@ -13,9 +15,13 @@ export interface OpenWish {
   /** An entry of the connection book; this machine by default. */
   readonly ssh?: string | undefined
   readonly size?: { cols: number; rows: number }
+  readonly persistName?: PersistName | undefined
 }
 
-/** @throws TtyError of the registry and the backend; CANCELLED when `signal` aborts, after the session is gone again */
+/**
+ * The session that is kept under the name that is wished for, or a new one.
+ * @throws TtyError NOT_YOUR_SESSION for another agent's, those of the registry and the backend; CANCELLED when `signal` aborts, after the session is gone again
+ */
 export async function openSession(context: ToolContext, wish: OpenWish, signal: AbortSignal): Promise<Session> {
   const { registry, agents, caller, confine } = context
   if (signal.aborted) throw cancelled()
@@ -24,7 +30,10 @@ export async function openSession(context: ToolContext, wish: OpenWish, signal: 
     ...(wish.ssh === undefined ? { kind: 'local' } : { kind: 'ssh', host: { book: wish.ssh } }),
     ...(cwd === null ? {} : { cwd }),
     ...(wish.command === undefined ? {} : { command: wish.command }),
+    ...(wish.persistName === undefined ? {} : { persist: wish.persistName }),
   }
+  const kept = registry.findKept(spec)
+  if (kept !== undefined) return requireDrivable(context, kept.id)
   const owner = { kind: 'agent' as const, agentId: caller.agentId }
   const request = { spec, owner, size: wish.size ?? AGENT_SIZE, confine }
   const session = registry.reserve(request)

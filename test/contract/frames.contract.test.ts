@@ -47,6 +47,7 @@ const SESSION = {
   lastCommand: COMMAND,
   currentCommand: null,
   commandsSeen: 3,
+  persist: null,
   hidden: false,
   request: null,
   link: { book: 'a', state: 'connecting', phase: 'host-key', hop: 'jump' },

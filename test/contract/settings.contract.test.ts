@@ -22,6 +22,8 @@ const SAMPLES: Record<SettingKey, readonly unknown[]> = {
   colorTerm: ['truecolor', '24bit', '', 'yes'],
   cwd: ['', '/tmp', 'x'.repeat(4097)],
   shellIntegration: [true, false],
+  persistence: ['off', 'tmux', 'screen', ''],
+  endOnPageClose: [true, false],
   journal: ['disk', 'memory', 'tape', ''],
   journalMaxMb: [0, 1, 1024, 1025, 1.5],
   restrictedTier: ['ask', 'confine', 'never', ''],

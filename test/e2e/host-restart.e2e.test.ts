@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { NETWORK_ERRORS, launchTestBrowser, type TestBrowser } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
-import { untilGone } from '../support/proc.ts'
+import { KeptServer } from '../support/kept-home.ts'
+import { isAlive, untilGone } from '../support/proc.ts'
 import { applyPatch, isPluginUp } from '../support/profile-patch.ts'
 import { WsClient } from '../support/ws-client.ts'
 import { until } from '../support/wait.ts'
@@ -156,5 +157,72 @@ describe('a host that goes and comes back', () => {
     expect(await panel.entry.count()).toBe(1)
     expect(await panel.root.count()).toBe(1)
     expect(dsh.processes().filter(({ name }) => name === 'bash')).toHaveLength(1)
+  })
+})
+
+describe('a session in tmux', () => {
+  let dsh: TestDsh
+  let kept: KeptServer
+  let browser: TestBrowser
+
+  beforeAll(async () => {
+    const settings = { tty: { maxSessions: 16, persistence: 'tmux', reconnectGraceSec: 1 } }
+    dsh = await bootTestDsh({ homeFiles: PLAIN_BASHRC, settings })
+    kept = new KeptServer(join(dsh.dshHome, 'tty'))
+  })
+  afterAll(async () => {
+    await kept.end()
+    await dsh.stop()
+  })
+  beforeEach(async () => {
+    browser = await launchTestBrowser({ webgl: 'none', expectedErrors: [NETWORK_ERRORS] })
+  })
+  afterEach(() => browser.close())
+
+  it('goes on in two windows after the host was killed in the middle of a build, and in a third one', async () => {
+    const one = await PanelPage.start(browser, dsh.url)
+    const pid = await one.pid()
+    await one.renameTab(0, 'build')
+    const sid = await one.sid()
+    const two = await one.duplicate(browser, { width: 800, height: 600 })
+    await two.untilPrompt()
+    const building = 'echo build-begins; for n in $(seq 1 150); do echo step-$n; sleep 0.05; done; echo built; (exit 4)'
+    await one.page.bringToFront()
+    await one.type(`${building}\n`)
+    for (const panel of [one, two]) await panel.untilText(/^step-20$/m)
+    await dsh.end('crash')
+    for (const panel of [one, two]) await panel.line.getByText('Reconnecting…').waitFor()
+    expect(isAlive(pid)).toBe(true)
+    await dsh.restart()
+    for (const panel of [one, two]) await panel.untilText(/^built$/m, 30_000)
+    const numbers = Array.from({ length: 150 }, (_, n) => `step-${n + 1}`)
+    for (const panel of [one, two]) {
+      await panel.untilState('live')
+      const lines = (await panel.text()).split('\n')
+      expect(lines.filter((line) => line.startsWith('step-'))).toEqual(numbers)
+      expect(lines.filter((line) => line === 'build-begins')).toHaveLength(1)
+      expect((await panel.tabs()).map(({ label, sid: shown }) => [label, shown])).toEqual([['build', sid]])
+    }
+    await using client = await WsClient.connect({ url: dsh.url })
+    const { sessions } = await client.request({ type: 'list' })
+    expect(sessions).toMatchObject([{ id: sid, pid, running: false, lastCommand: { exitCode: 4 } }])
+    expect(await one.run('echo $((40+2))')).toBe('42')
+
+    // Both windows are closed: it goes on beyond the grace period, and a new window shows it.
+    await one.page.close()
+    await two.page.close()
+    await until(async () => (await client.request({ type: 'list' })).sessions[0]?.orphanedAt, {
+      what: 'nobody to be there',
+    })
+    const third = await PanelPage.open(browser, dsh.url)
+    const stored = (): Promise<string> => third.page.evaluate(() => sessionStorage.getItem('dsh-tty.tabs') ?? '')
+    await until(async () => (await stored()).includes(sid), { what: 'the tab in the new window' })
+    await third.show()
+    await third.untilText(/^built$/m)
+    expect(await third.pid()).toBe(pid)
+    expect(await third.tabs()).toMatchObject([{ label: 'build', sid }])
+    await third.closeTab(0)
+    await untilGone([pid])
+    expect(await kept.names()).toEqual([])
   })
 })

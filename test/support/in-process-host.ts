@@ -26,6 +26,8 @@ export interface InProcessHostOptions {
   dataDirectory?: string
   /** None by default. */
   credentials?: CredentialStore
+  /** Its sessions may go on without it, in this HOME, which is kept. */
+  keptHome?: string
 }
 
 export interface InProcessHost extends AsyncDisposable {
@@ -47,7 +49,7 @@ export interface InProcessHost extends AsyncDisposable {
 }
 
 export const startInProcessHost = async (options: InProcessHostOptions = {}): Promise<InProcessHost> => {
-  const home = await mkdtemp(join(tmpdir(), 'dsh-tty-home-'))
+  const home = options.keptHome ?? (await mkdtemp(join(tmpdir(), 'dsh-tty-home-')))
   for (const [path, text] of Object.entries({ '.bashrc': "PS1='$ '\n", ...options.homeFiles }))
     await writeFile(join(home, path), text)
   const logger = recordingLogger()
@@ -108,6 +110,7 @@ export const startInProcessHost = async (options: InProcessHostOptions = {}): Pr
     for (const client of clients) client.cut()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
+    if (options.keptHome !== undefined) return
     await until(() => host.processes().length === 0, { what: 'the processes of the sessions to be gone' })
     await rm(home, { recursive: true, force: true, maxRetries: 3 })
   }

@@ -31,6 +31,7 @@ export const runCommand = async (command: string, backend = localBackend()): Pro
     sessionId,
     spec: { kind: 'local', command },
     size: { cols: 80, rows: 24 },
+    owner: { kind: 'user' },
     markNonce: newMarkNonce(),
     signal: new AbortController().signal,
   })

@@ -246,6 +246,7 @@ export class ShellTerminal {
       sessionId: newSessionId(),
       spec: { kind: 'local' },
       size,
+      owner: { kind: 'user' },
       markNonce: this.nonce,
       signal: new AbortController().signal,
     })

@@ -111,6 +111,7 @@ export const sshBench = (options: SshBenchOptions = {}): SshBench => {
         sessionId,
         spec: { kind: 'ssh', ...spec },
         size: { cols: 80, rows: 24 },
+        owner: { kind: 'user' },
         markNonce: nonce,
         signal,
       })

@@ -15,6 +15,7 @@ export interface TestRegistryOptions {
   journal?: Journal
   keptBytes?: number
   screen?: SessionScreen
+  persistByDefault?: () => boolean
 }
 
 export const memoryJournal = (logger: Logger = recordingLogger(), keptBytes = 8 * 1024 * 1024): Journal =>
@@ -42,6 +43,7 @@ export const testRegistry = (backend: FakeBackend, options: TestRegistryOptions 
     journal: options.journal ?? memoryJournal(logger, options.keptBytes),
     openScreen: () => screen,
     maxSessions,
+    persistByDefault: options.persistByDefault ?? (() => false),
     logger,
   })
 }

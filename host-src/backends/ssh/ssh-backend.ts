@@ -47,14 +47,14 @@ export class SshBackend implements SessionBackend<'ssh'> {
   }
 
   async launch(request: LaunchRequest<'ssh'>): Promise<Launched> {
-    const { sessionId: sid, signal, owner = 'user', began } = request
+    const { sessionId: sid, signal, owner, began } = request
     if (request.confine !== null && request.confine !== undefined)
       throw new TtyError(
         'NOT_ALLOWED',
         'On another machine nothing runs inside the sandbox of this permission tier. Nothing was started. Ask the user to open the connection.',
       )
     const context: ConnectContext = {
-      audience: { kind: 'session', sid, owner },
+      audience: { kind: 'session', sid, owner: owner.kind },
       signal,
       ...(began === undefined ? {} : { began }),
     }

@@ -162,6 +162,7 @@ export const descriptor = (id: SessionId, change: Partial<SessionDescriptor> = {
   lastCommand: null,
   currentCommand: null,
   commandsSeen: 0,
+  persist: null,
   hidden: false,
   link: null,
   request: null,

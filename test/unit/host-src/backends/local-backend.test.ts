@@ -38,6 +38,7 @@ describe('a launch that hangs, as on a mount that does not answer', () => {
       sessionId: newSessionId(),
       spec: { kind: 'local' },
       size,
+      owner: { kind: 'user' },
       markNonce: newMarkNonce(),
       signal: abort.signal,
     })
@@ -69,6 +70,7 @@ describe('what a shell with hooks would have read', () => {
       sessionId: newSessionId(),
       spec: { kind: 'local' },
       size: { cols: 80, rows: 24 },
+      owner: { kind: 'user' },
       markNonce: newMarkNonce(),
       signal: new AbortController().signal,
     })

@@ -16,6 +16,7 @@ const JOURNAL_REST_MS = 10_000
 let registry: SessionRegistry
 let reaper: OrphanReaper
 let graceSec: number
+let endsKept: boolean
 let graceChanges: Emitter<void>
 
 beforeEach(() => {
@@ -25,7 +26,14 @@ beforeEach(() => {
   graceSec = 120
   graceChanges = new Emitter(logger)
   registry = testRegistry(backend, { maxSessions: () => 16, logger })
-  reaper = new OrphanReaper({ registry, graceSec: () => graceSec, onGraceChange: graceChanges.event, logger })
+  endsKept = false
+  reaper = new OrphanReaper({
+    registry,
+    graceSec: () => graceSec,
+    endsKept: () => endsKept,
+    onGraceChange: graceChanges.event,
+    logger,
+  })
 })
 afterEach(() => {
   reaper.dispose()

@@ -24,6 +24,7 @@ const track = () => {
       heard.push(`finished ${id} ${String(exitCode)}`)
       return (clock += 1)
     },
+    lost: (id) => heard.push(`lost ${id}`),
     prompted: (offset) => heard.push(`prompt ${offset}`),
     moved: (cwd) => heard.push(`cwd ${cwd}`),
     command: (command) => told.push(commandRecordSchema.parse(command)),
@@ -206,7 +207,7 @@ describe('a command', () => {
     tracker.shellReplaced()
     expect(stateOf(tracker)).toEqual({ ...UNKNOWN, seen: 1 })
     expect(tracker.list({ limit: 1 })).toMatchObject([{ text: 'exec other', endedAt: null, exitCode: null }])
-    expect(heard).toEqual(['prompt 0', 'started 1'])
+    expect(heard).toEqual(['prompt 0', 'started 1', 'lost 1'])
     print(PROMPT)
     expect(stateOf(tracker)).toMatchObject({ running: false, last: null })
   })
@@ -284,7 +285,7 @@ describe('trust', () => {
     expect([tracker.isTrusted, tracker.running, tracker.current]).toEqual([false, undefined, null])
     print(`${marks.end(0)}${PROMPT}${marks.start('rm')}${marks.end(0)}${marks.cwd('/')}`)
     expect(stateOf(tracker)).toEqual({ ...UNKNOWN, seen: 1 })
-    expect(heard).toEqual(['prompt 0', 'started 1'])
+    expect(heard).toEqual(['prompt 0', 'started 1', 'lost 1'])
   })
 
   it('is never given to bytes without the nonce: they change nothing', () => {
@@ -330,10 +331,39 @@ describe('a session of an earlier run', () => {
     const { tracker } = track()
     const command = { id: 7, text: 'a', truncated: false, cwd: null, startedAt: 1, promptAt: null, outputFrom: 4 }
     const ended = { ...command, endedAt: 2, exitCode: 0, outputTo: 9 }
-    tracker.restore({ commands: [ended], seen: 7, cwd: '/x' })
+    const known = { seen: 7, running: undefined, isTrusted: true }
+    tracker.restore({ ...known, commands: [ended], cwd: '/x' })
     expect(stateOf(tracker)).toEqual({ running: false, current: null, last: 'a 0', seen: 7, atPrompt: false })
     expect(tracker.cwd).toBe('/x')
-    tracker.restore({ commands: [{ ...ended, endedAt: null }], seen: 7, cwd: null })
+    tracker.restore({ ...known, commands: [{ ...ended, endedAt: null }], cwd: null })
     expect(tracker.last).toBeNull()
+  })
+
+  it('that goes on is where it was: at a prompt, in a command, or nobody knows', () => {
+    const command = { id: 7, text: 'a', truncated: false, cwd: null, startedAt: 1, promptAt: null, outputFrom: 4 }
+    const open = { ...command, endedAt: null, exitCode: null, outputTo: null }
+    const known = { commands: [open], seen: 7, cwd: '/x', isTrusted: true }
+    const one = track()
+    one.tracker.resume({ ...known, running: true })
+    expect(stateOf(one.tracker)).toMatchObject({ running: true, current: 'a' })
+    one.print(marks.end(3))
+    expect(stateOf(one.tracker)).toMatchObject({ running: false, current: null, last: 'a 3' })
+    const two = track()
+    two.tracker.resume({ ...known, running: undefined })
+    expect(stateOf(two.tracker)).toEqual({ ...UNKNOWN, seen: 7 })
+    two.print(PROMPT + marks.start('b'))
+    expect(stateOf(two.tracker)).toMatchObject({ running: true, current: 'b', seen: 8 })
+    const three = track()
+    three.tracker.resume({ ...known, running: true, isTrusted: false })
+    three.print(marks.end(0))
+    expect(three.tracker.last).toBeNull()
+  })
+
+  it('has lost a command when another program took the place of its shell, and says so once', () => {
+    const { tracker, heard, print } = track()
+    print(PROMPT + marks.start('exec sleep'))
+    tracker.shellReplaced()
+    tracker.distrust()
+    expect(heard.filter((each) => each.startsWith('lost'))).toEqual(['lost 1'])
   })
 })
