@@ -64,7 +64,9 @@ export class OrphanReaper implements Disposable {
       logger.info('session.reaped', { sessionId: session.id, graceSec: graceMs / 1000 })
       detached(logger, 'reap', () => session.close('orphaned'))
     }
-    // The closing changes the list, which plans for the others.
+    // For the others, and for those whose time is not up by the clock: timers count whole milliseconds of another one,
+    // and every sixth or so fires one early.
+    this.#plan()
   }
 
   /** One that is already closing is not planned for again. */

@@ -2,7 +2,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DEAD_PEER_MS } from '../../protocol-src/limits.ts'
 import { launchTestBrowser, type TestBrowser } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { connectDshApi, type DshApi } from '../support/dsh-api.ts'
@@ -35,8 +34,7 @@ describe('a terminal that is in trouble', () => {
         expect(dsh.processes().filter(({ name }) => name === 'bash')).toEqual([])
         return true
       },
-      // A browser that went without a word is noticed by its silence only.
-      { what: 'the shells to end', timeoutMs: DEAD_PEER_MS + 15_000 },
+      { what: 'the shells to end' },
     )
   })
 

@@ -56,6 +56,16 @@ describe('OrphanReaper', () => {
     expect(logger.of('session.reaped')).toHaveLength(1)
   })
 
+  it.each([1, 40, 5000])('ends it too when the clock says at that time that %d ms are left', async (early) => {
+    await registry.open(REQUEST)
+    // Timers count whole milliseconds of another clock; and clocks are put back.
+    vi.setSystemTime(Date.now() - early)
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(registry.all).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(early)
+    expect(registry.all).toHaveLength(0)
+  })
+
   it('counts from the moment when the last viewer left', async () => {
     const session = await registry.open(REQUEST)
     const { attachment } = view(session)
