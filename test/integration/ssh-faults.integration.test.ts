@@ -133,6 +133,31 @@ describe('servers that fail on the way to a session', () => {
     await allClosed(server)
   })
 
+  it('a program that ended before anybody could look has its exit code', async () => {
+    const server = await keep(
+      startSshServer({
+        session: (accept) => {
+          const session = accept()
+          session.on('pty', (ok) => ok())
+          session.on('exec', (ok, reject, { command }) => {
+            if (command !== 'go') {
+              reject()
+              return
+            }
+            const channel = ok()
+            channel.write('gone')
+            channel.exit(7)
+            channel.end()
+          })
+        },
+      }),
+    )
+    const terminal = await sshBench().launch({ ...hostOf(server), command: 'go' })
+    expect(await terminal.launched.handle.exited).toEqual({ exitCode: 7, signal: null })
+    expect(terminal.output()).toBe('gone')
+    await terminal.launched.handle.terminate(100)
+  })
+
   it('one that hangs up when anything but a shell is asked for', async () => {
     const server = await keep(
       startSshServer({

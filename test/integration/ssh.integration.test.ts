@@ -83,7 +83,7 @@ describe('a shell on another machine', () => {
       expect(after).toEqual(before)
       // Nobody who looks at the processes of the machine learns the nonce.
       expect(allProcesses().filter(({ argv }) => argv.some((word) => word.includes(terminal.nonce)))).toEqual([])
-      terminal.type("sh -c 'setsid sleep 987 & sleep 986'\r")
+      terminal.type("sh -c 'env -i setsid sleep 987 & sleep 986'\r")
       const started = (): number[] =>
         allProcesses()
           .filter(({ argv }) => argv[0] === 'sleep' && (argv[1] === '987' || argv[1] === '986'))

@@ -30,6 +30,7 @@ export interface WsClientOptions {
   /** Where tickets come from when not from `url`. */
   ticketUrl?: string
   clientId?: ClientId
+  kind?: 'panel' | 'cli'
   /** Options of the socket, e.g. `origin`. */
   socket?: ClientOptions
   /** Whether to say hello and wait for welcome; true by default. */
@@ -87,12 +88,14 @@ export class WsClient implements AsyncDisposable {
   readonly views = new Map<AttachmentHandle, ClientView>()
   /** How the socket closed, or null while it is open. */
   closed: { code: number; reason: string } | null = null
+  readonly #kind: 'panel' | 'cli'
   readonly #replies = new Map<number, (frame: Extract<HostFrame, { type: 'ok' | 'error' }>) => void>()
   readonly #rejections = new Map<number, (error: Error) => void>()
   #nextId = 1
 
-  private constructor(socket: WebSocket, id: ClientId) {
+  private constructor(socket: WebSocket, id: ClientId, kind: 'panel' | 'cli') {
     this.socket = socket
+    this.#kind = kind
     this.id = id
     socket.on('message', (data, isBinary) => {
       if (isBinary) this.#takeOutput(data as Buffer)
@@ -112,7 +115,7 @@ export class WsClient implements AsyncDisposable {
       [WS_SUBPROTOCOL, WS_TICKET_PREFIX + ticket],
       { origin: options.url, perMessageDeflate: false, ...options.socket },
     )
-    const client = new WsClient(socket, options.clientId ?? newClientId())
+    const client = new WsClient(socket, options.clientId ?? newClientId(), options.kind ?? 'cli')
     await new Promise<void>((resolve, reject) => {
       socket.once('open', resolve)
       socket.once('error', reject)
@@ -122,7 +125,7 @@ export class WsClient implements AsyncDisposable {
   }
 
   async hello(protocol = PROTOCOL_VERSION): Promise<Extract<HostFrame, { type: 'welcome' }>> {
-    this.send({ type: 'hello', protocol, client: { kind: 'cli', id: this.id } })
+    this.send({ type: 'hello', protocol, client: { kind: this.#kind, id: this.id } })
     return until(() => this.last('welcome'), { what: 'welcome' })
   }
 

@@ -152,10 +152,15 @@ export class SshConnector {
         talk.keyShown(key, verify)
       },
       authHandler: (_methods, _isPartial, next) => {
-        void plan.next(lastFailure).then((method) => {
+        plan
+          .next(lastFailure)
           // Its typings do not know that `false` ends the login.
-          next(method as Parameters<typeof next>[0])
-        })
+          .then((method) => {
+            next(method as Parameters<typeof next>[0])
+          })
+          .catch((error: unknown) => {
+            talk.failed(error)
+          })
       },
       ...(agent === null ? {} : { agent, agentForward: true }),
     })
@@ -237,6 +242,11 @@ class Talk {
     }
     this.#accepted = Buffer.from(key)
     this.#show({ key: this.#accepted, verify })
+  }
+
+  /** Something went wrong on this side. */
+  failed(error: unknown): void {
+    this.#fail(error instanceof Error ? error : new Error(String(error)))
   }
 
   untilItFails<T>(promise: Promise<T>): Promise<T> {

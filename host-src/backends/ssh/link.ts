@@ -219,7 +219,8 @@ function noteExit(channel: EventEmitter): void {
 const isRefusal = (error: Error): boolean => 'reason' in error && typeof error.reason === 'number'
 
 /** It opened after nobody waited any more. */
-function discard(channel: { end(): unknown; close?: () => void; resume?: () => void }): void {
+function discard(channel: EventEmitter & { end(): unknown; close?: () => void; resume?: () => void }): void {
+  channel.on('error', () => {}) // there is nobody to tell
   channel.resume?.()
   channel.end()
   channel.close?.()

@@ -18,6 +18,8 @@ import { SshPtyHandle } from './ssh-pty.ts'
 
 /** Time for what is run beside a terminal. */
 const ASIDE_MS = 8_000
+/** Time for one look at the processes of a session that ends. */
+const LOOK_MS = 3_000
 
 interface Started {
   readonly channel: ClientChannel
@@ -108,7 +110,7 @@ export class SshBackend implements SessionBackend<'ssh'> {
         const isFallback = cwd !== null && !put.isCwdUsable
         return {
           channel,
-          tree: new RemoteTree(machine, sessionId, ASIDE_MS),
+          tree: new RemoteTree(machine, sessionId, LOOK_MS),
           cwd: cwd === null || isFallback ? facts.home : cwd,
           hostName: facts.hostName === '' ? null : facts.hostName,
           notices: isFallback ? [{ code: 'CWD_FALLBACK', requested: cwd, used: facts.home }] : [],
