@@ -99,8 +99,8 @@ export class Questions implements Person {
 function isConcerned(panel: Panel, audience: Audience): boolean {
   if (panel.kind !== 'panel') return false
   if (audience.kind === 'client') return panel.client === audience.client
-  // What an agent opens is a tab in every panel.
-  return audience.owner === 'agent' || panel.isConcernedWith(audience.sid)
+  // What an agent or a plugin opens is a tab in every panel.
+  return audience.owner !== 'user' || panel.isConcernedWith(audience.sid)
 }
 
 function frameOf({ ask, question, audience, until }: Pending): HostFrame {

@@ -18,7 +18,7 @@ const SECRET = 'canary-passphrase-3141'
 
 let keys: string
 let sshd: Sshd
-let hosts: InProcessHost[] = []
+const hosts: InProcessHost[] = []
 
 beforeAll(async () => {
   keys = await mkdtemp(join(tmpdir(), 'dsh-tty-keys-'))
@@ -102,7 +102,7 @@ describe('a session on another machine, through the host', () => {
     const history = await panel.request({ type: 'history', sid: session.id, after: 0, limit: 1000 })
     const { termination } = await panel.request({ type: 'close', sid: session.id })
     expect(termination).toMatchObject({ verified: true, survivors: [] })
-    await host.composition.journal.flush()
+    host.composition.journal.flush()
     const files = await readdir(join(host.home, '.tty'), { recursive: true, withFileTypes: true })
     const kept = await Promise.all(
       files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name), 'latin1')),

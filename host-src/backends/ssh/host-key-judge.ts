@@ -88,8 +88,8 @@ export class HostKeyJudge {
 
   async #firstContact(question: Extract<Question, { kind: 'host-key' }>): Promise<void> {
     const { audience, signal } = this.#context
-    const isAgent = audience.kind === 'session' && audience.owner === 'agent'
-    const policy = isAgent ? this.#ports.settings().agentFirstContact : 'ask'
+    const isPerson = audience.kind === 'client' || audience.owner === 'user'
+    const policy = isPerson ? 'ask' : this.#ports.settings().agentFirstContact
     if (policy === 'accept') return
     const { keyType, fingerprint } = question
     const details = { keyType, offered: fingerprint }

@@ -51,6 +51,9 @@ describe('the gate', () => {
     expect(await passGate(tool('tty_run'), () => 'x', inBox)).toEqual({ verdict: 'confine', confine })
     expect(await passGate(tool('tty_send'), () => 'x', inBox).catch(codeOf)).toBe('NOT_ALLOWED')
     expect(inBox.ask).toHaveBeenCalledOnce()
+    const elsewhere = { ...ports({}, 'allowed-once'), settings, isElsewhere: true }
+    expect(await passGate(tool('tty_open'), () => 'x', elsewhere)).toEqual({ verdict: 'ask', confine: null })
+    expect(elsewhere.ask).toHaveBeenCalledOnce()
     const noBox = { ...ports({ confine: null }, 'allowed-once'), settings }
     expect((await passGate(tool('tty_run'), () => 'x', noBox)).confine).toBeNull()
     expect(noBox.ask).toHaveBeenCalledOnce()
