@@ -6,6 +6,7 @@ import { detached } from '../base/async.ts'
 import { TtyError } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
 import type { AttachmentSink, ViewStart } from '../sessions/attachment.ts'
+import { withSecretsOf } from '../sessions/public-spec.ts'
 import type { SessionRegistry } from '../sessions/session-registry.ts'
 import type { BookRequests } from './book-requests.ts'
 import type { ClientConnection, NumberedInput, Viewing } from './client-connection.ts'
@@ -32,7 +33,9 @@ export class FrameHandlers {
   readonly #requests: RequestHandlers = {
     open: async (frame, connection) => {
       const { registry } = this.#ports
-      const { spec, size, retryOf = null } = frame
+      const { size, retryOf = null } = frame
+      const before = retryOf === null ? undefined : registry.get(retryOf)
+      const spec = withSecretsOf(frame.spec, before?.launchSpec)
       const kept = registry.findKept(spec)
       if (kept !== undefined) {
         connection.keep(kept)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newSessionId } from '../../host-src/base/random-id.ts'
 import { testConnection } from '../../host-src/backends/ssh/connection-test.ts'
 import { machineOn } from '../../host-src/backends/ssh/ssh-backend.ts'
 import { newClientIdForTest } from '../support/ssh-bench.ts'
@@ -390,6 +391,19 @@ describe('the key of a machine', () => {
   })
 })
 
+describe('what is accepted for agents', () => {
+  it('is a machine that was never seen, and no second kind of key of one that was', async () => {
+    const bench = sshBench({ settings: { agentFirstContact: 'accept' } })
+    const place = { host: '127.0.0.1', port: sshd.port, alias: null }
+    await bench.hostKeys.remember(place, { type: 'ssh-dss', blob: Buffer.from('another') })
+    bench.answer = () => ({ kind: 'nobody' })
+    const audience = { kind: 'session', sid: newSessionId(), owner: 'agent' } as const
+    const error = await errorOf(bench.pool.lease(byKey(sshd).host, bench.context({ audience })))
+    expect(error.code).toBe('SSH_HOST_KEY_REFUSED')
+    expect(bench.asked).toMatchObject([{ kind: 'host-key', others: [expect.stringContaining('SHA256:')] }])
+  })
+})
+
 describe('several sessions on one machine', () => {
   it('share a connection, and take another when the server opens no more on it', async () => {
     await using server = await startSshd({ config: ['MaxSessions 2'] })
@@ -406,8 +420,21 @@ describe('several sessions on one machine', () => {
     await saysIn(three, 'three')
     expect(logins()).toBe(2)
     expect(bench.pool.size).toBe(2)
-    for (const each of [one, two, three]) expect((await each.launched.handle.terminate(300)).verified).toBe(true)
+    const ends = await Promise.all([one, two, three].map((each) => each.launched.handle.terminate(300)))
+    expect(ends.map(({ verified }) => verified)).toEqual([true, true, true])
     expect(bench.pool.size).toBe(0)
+  })
+
+  it('that end together and take their time are all seen to be gone, although the server allows no channel meanwhile', async () => {
+    await using server = await startSshd({ config: ['MaxSessions 2'] })
+    await server.authorize(`${key('plain')}.pub`)
+    const bench = sshBench()
+    const command = 'trap "sleep 0.5; exit" HUP; echo up; while :; do sleep 0.1; done'
+    const both = [await bench.launch({ ...byKey(server), command }), await bench.launch({ ...byKey(server), command })]
+    for (const each of both) await saysIn(each, 'up')
+    expect(bench.pool.size).toBe(1)
+    const ends = await Promise.all(both.map((each) => each.launched.handle.terminate(1500)))
+    expect(ends.map(({ verified }) => verified)).toEqual([true, true])
   })
 
   it('programs run beside a terminal, with their arguments as they are', async () => {

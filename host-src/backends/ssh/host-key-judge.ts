@@ -90,7 +90,8 @@ export class HostKeyJudge {
     const { audience, signal } = this.#context
     const isPerson = audience.kind === 'client' || audience.owner === 'user'
     const policy = isPerson ? 'ask' : this.#ports.settings().agentFirstContact
-    if (policy === 'accept') return
+    // A machine that stands in between could show a key of another kind: that is never accepted unseen.
+    if (policy === 'accept' && question.others.length === 0) return
     const { keyType, fingerprint } = question
     const details = { keyType, offered: fingerprint }
     const why = `it was never seen before, and its key (${keyType} ${fingerprint}) `

@@ -7,7 +7,7 @@ import { TtyError, messageOf } from '../../base/errors.ts'
 import { Emitter } from '../../base/lifecycle.ts'
 import type { Logger } from '../../base/logger.ts'
 import type { HandleEnd, InputState, PtyHandle } from '../backend.ts'
-import { ChannelRefused, exitOf } from './link.ts'
+import { exitOf } from './link.ts'
 import type { Lease } from './link-pool.ts'
 import type { RemoteProcess, RemoteTree } from './remote-tree.ts'
 
@@ -126,13 +126,8 @@ export class SshPtyHandle implements PtyHandle {
     const none = async (forMs: number): Promise<RemoteProcess[] | null> => {
       const until = Date.now() + forMs
       for (;;) {
-        try {
-          const members = await tree.members()
-          if (members === null || members.length === 0 || Date.now() >= until) return members
-        } catch (error) {
-          // Others that end at the same time have all the channels that the server allows.
-          if (!(error instanceof ChannelRefused) || Date.now() >= until) throw error
-        }
+        const members = await tree.members()
+        if (members === null || members.length === 0 || Date.now() >= until) return members
         await delay(POLL_MS)
       }
     }
