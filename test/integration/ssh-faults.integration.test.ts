@@ -110,6 +110,38 @@ describe('servers that fail on the way to a session', () => {
     await allClosed(server)
   })
 
+  it('one that still counts a channel that is closed is asked again, and no other connection is made', async () => {
+    let [logins, opened] = [0, 0]
+    const server = await keep(
+      startSshServer({
+        ready: () => (logins += 1),
+        session: (accept, reject) => {
+          opened += 1
+          // As if the program of the first were not collected yet.
+          if (opened === 2 || opened === 3) {
+            reject()
+            return
+          }
+          const session = accept()
+          session.on('pty', (ok) => ok())
+          session.on('exec', (_ok, refuse) => refuse())
+          session.on('shell', (ok) => ok().write('hello'))
+        },
+      }),
+    )
+    const bench = sshBench()
+    const lease = await bench.pool.lease(hostOf(server).host, bench.context())
+    const first = await lease.link.shell({}, new AbortController().signal)
+    first.resume()
+    const closed = new Promise((resolve) => first.once('close', resolve))
+    first.close()
+    await closed
+    const second = await lease.link.shell({}, new AbortController().signal)
+    second.close()
+    expect([logins, opened]).toEqual([1, 4])
+    lease.release()
+  })
+
   it('one that never answers when a channel is asked for', async () => {
     const server = await keep(startSshServer({ session: () => {} }))
     const error = await errorOf(sshBench({ deadlines: SHORT }).launch(hostOf(server)))

@@ -73,13 +73,18 @@ describe('a session on another machine, through the host', () => {
     const opened = opening(panel, { host: { book: 'box' } })
     const first = await nextAsk(panel, 1)
     expect(first).toMatchObject({ question: { kind: 'host-key', where: { book: 'box', hop: 'target' } } })
-    const waiting = panel.last('sessions')?.sessions.find(({ id }) => id === first.sid)
-    expect(waiting).toMatchObject({
-      kind: 'ssh',
-      phase: 'starting',
-      target: `${sshd.user()}@127.0.0.1:${sshd.port}`,
-      link: { book: 'box', state: 'connecting', phase: 'host-key', hop: 'target' },
-    })
+    await until(
+      () => {
+        expect(panel.last('sessions')?.sessions.find(({ id }) => id === first.sid)).toMatchObject({
+          kind: 'ssh',
+          phase: 'starting',
+          target: `${sshd.user()}@127.0.0.1:${sshd.port}`,
+          link: { book: 'box', state: 'connecting', phase: 'host-key', hop: 'target' },
+        })
+        return true
+      },
+      { what: 'the list to say where it is' },
+    )
     expect(await answer(other, first.ask, { kind: 'accept' }).catch(codeOf)).toBe('REQUEST_GONE')
     await answer(panel, first.ask, { kind: 'accept' })
     const second = await nextAsk(panel, 2)

@@ -7,6 +7,7 @@ import type { Duplex } from 'node:stream'
 import type { Client, ClientChannel, PseudoTtyOptions, SFTPWrapper } from 'ssh2'
 import type { QuestionPlace } from '../../../protocol-src/question.ts'
 import type { ExitStatus } from '../../../protocol-src/session.ts'
+import { delay } from '../../base/async.ts'
 import { messageOf } from '../../base/errors.ts'
 import { Emitter, type Disposable, type Event } from '../../base/lifecycle.ts'
 import type { Logger } from '../../base/logger.ts'
@@ -24,6 +25,10 @@ export interface LinkParts {
   readonly logger: Logger
 }
 
+/** Time in which a server may still count a channel that is closed. */
+const SETTLE_MS = 1_000
+const SETTLE_POLL_MS = 50
+
 /** The server opens no more channels on this connection. */
 export class ChannelRefused extends Error {}
 
@@ -38,6 +43,8 @@ export class SshLink {
   #end: LinkEnd | null = null
   #lastError: string | null = null
   #openChannels = 0
+  /** When one of them was closed last. */
+  #closedAt = Number.NEGATIVE_INFINITY
   /** The server refused a channel when so many were open. */
   #fullAt = Number.POSITIVE_INFINITY
 
@@ -71,7 +78,7 @@ export class SshLink {
   }
 
   shell(pty: PseudoTtyOptions, signal: AbortSignal): Promise<ClientChannel> {
-    return this.#counted(
+    return this.#counted(() =>
       this.#open<ClientChannel>(signal, (opened) => {
         this.#client.shell(pty, opened)
       }),
@@ -79,7 +86,7 @@ export class SshLink {
   }
 
   exec(command: string, pty: PseudoTtyOptions | null, signal: AbortSignal): Promise<ClientChannel> {
-    return this.#counted(
+    return this.#counted(() =>
       this.#open<ClientChannel>(signal, (opened) => {
         if (pty === null) this.#client.exec(command, opened)
         else this.#client.exec(command, { pty }, opened)
@@ -124,17 +131,25 @@ export class SshLink {
     else this.#client.once('close', () => this.#parts.under.dispose())
   }
 
-  async #counted(opening: Promise<ClientChannel>): Promise<ClientChannel> {
-    let channel: ClientChannel
-    try {
-      channel = await opening
-    } catch (error) {
-      if (error instanceof ChannelRefused) this.#fullAt = this.#openChannels
-      throw error
+  async #counted(open: () => Promise<ClientChannel>): Promise<ClientChannel> {
+    let channel: ClientChannel | null = null
+    while (channel === null) {
+      try {
+        channel = await open()
+      } catch (error) {
+        if (!(error instanceof ChannelRefused)) throw error
+        // A server counts a channel that was closed until it has collected its program.
+        if (performance.now() - this.#closedAt > SETTLE_MS) {
+          this.#fullAt = this.#openChannels
+          throw error
+        }
+        await delay(SETTLE_POLL_MS)
+      }
     }
     this.#openChannels += 1
     channel.once('close', () => {
       this.#openChannels -= 1
+      this.#closedAt = performance.now()
     })
     return channel
   }
