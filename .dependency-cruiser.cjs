@@ -23,12 +23,12 @@ const ORDER = {
     ['locales.ts', 'keys.ts', 'stores/popup-model.ts'],
     ['terminal', 'stores'],
     ['panel', 'services'],
-    ['settings', 'help'],
+    ['settings', 'help', 'guests'],
   ],
 }
 
 /** Rooms that are scripts of their own, loaded when they are needed (scripts/page-scripts.ts). */
-const LAZY_ROOMS = ['terminal', 'settings', 'help']
+const LAZY_ROOMS = ['terminal', 'settings', 'help', 'guests']
 
 /** Third-party modules and the only places that may import them. */
 const WALLS = [
@@ -65,12 +65,12 @@ const WALLS = [
   {
     name: 'dsh',
     module: 'node_modules/@deepseek-ai/',
-    only: ['host-src/dsh/', 'host-src/(index|start)\\.ts', 'client-src/(index|settings-entry)\\.ts'],
+    only: ['host-src/dsh/', 'host-src/(index|start)\\.ts', 'client-src/(index|(settings|services)-entry)\\.ts'],
   },
   {
     name: 'react',
     module: 'node_modules/(@types/)?react(-dom)?/',
-    only: ['client-src/panel/', 'client-src/settings/', 'client-src/help/'],
+    only: ['client-src/panel/', 'client-src/settings/', 'client-src/help/', 'client-src/guests/'],
   },
 ]
 

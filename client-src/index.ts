@@ -39,7 +39,10 @@ import { emulatorScript } from './services/emulator.ts'
 import { LazyView } from './services/lazy-view.ts'
 import { isFramedByForeignPage, onToggleKey, onWake, openLink, socketUrl, whenIdle } from './services/page.ts'
 import { PageScript, type PageScriptPorts } from './services/page-script.ts'
+import { pagePortsOf, popupActionsOf } from './services/popup-ports.ts'
+import type { TabSessionsPorts } from './services/tab-sessions.ts'
 import { TerminalTabs } from './services/terminal-tabs.ts'
+import { provideServices } from './services-entry.ts'
 import { contributeSettings } from './settings-entry.ts'
 import { PanelStore } from './stores/panel-store.ts'
 import { PlusSections } from './stores/plus-sections.ts'
@@ -68,6 +71,8 @@ interface ToolRowSlots {
   inject(name: 'tool.call.toolview', register: () => () => void): void
 }
 
+export type * from './services/plugin-contract.ts'
+
 export const name = 'dsh-tty'
 export const inject = ['slots', 'locale', 'connection']
 
@@ -95,17 +100,6 @@ export function apply(ctx: ClientContext): void {
   }
   const popups = new PopupStore()
   const plus = new PlusSections()
-  const pagePorts: PagePorts = {
-    writeClipboard,
-    confirmPaste: (text) => popups.confirmPaste(text),
-    linkHovered: (link) => {
-      popups.hoverLink(link)
-    },
-    openLink,
-    findChanged: (find) => {
-      popups.showFind(find)
-    },
-  }
   const scheme = () => ctx.get('theme')?.getTheme().active.colorScheme ?? 'light'
   const scripts: PageScriptPorts = {
     importModule: (url) => import(url) as Promise<unknown>,
@@ -115,18 +109,23 @@ export function apply(ctx: ClientContext): void {
   }
   const emulator = emulatorScript(scripts)
   const help = new PageScript<HelpModule>('help', (exports) => exports as unknown as HelpModule, scripts)
+  const tabs = new TabStore(pageStorage)
+  const createView =
+    (page: PagePorts): TabSessionsPorts['createView'] =>
+    (ports) =>
+      new LazyView({
+        emulator,
+        create: ({ createView }) => createView({ ...ports, ...page }, viewSettings(), scheme()),
+        changed: ports.changed,
+      })
   const terminals = new TerminalTabs({
     link,
     panel,
-    tabs: new TabStore(pageStorage),
+    tabs,
     writeClipboard,
-    createView: (ports) =>
-      new LazyView({
-        emulator,
-        create: ({ createView }) => createView({ ...ports, ...pagePorts }, viewSettings(), scheme()),
-        changed: ports.changed,
-      }),
+    createView: createView(pagePortsOf(popups, { writeClipboard, openLink })),
     currentDirectory: () => currentDirectory(ctx),
+    isMirror: true,
   })
   ctx.effect(
     () => () => {
@@ -161,8 +160,14 @@ export function apply(ctx: ClientContext): void {
     })
   }
   ctx.effect(() => onToggleKey(toggle), 'dsh-tty: key')
+  const { panes, mountedViews } = provideServices(ctx, {
+    ...{ link, panel, tabs, terminals, shared, scripts, isForeign, createView },
+    kit: KIT,
+    page: { writeClipboard, openLink },
+    currentDirectory: () => currentDirectory(ctx),
+  })
   const settingsChanged = (): void => {
-    for (const view of terminals.views) view.setSettings(viewSettings())
+    for (const view of [...terminals.views, ...mountedViews()]) view.setSettings(viewSettings())
   }
   ctx.effect(() => link.settings.subscribe(settingsChanged), 'dsh-tty: settings')
   ctx.effect(() => zoom.subscribe(settingsChanged), 'dsh-tty: zoom')
@@ -171,7 +176,7 @@ export function apply(ctx: ClientContext): void {
     queueMicrotask(() => {
       const state = emulator.state.getSnapshot()
       if (state.kind !== 'ready') return
-      for (const view of terminals.views) view.setTheme(state.module.pageTheme(scheme()))
+      for (const view of [...terminals.views, ...mountedViews()]) view.setTheme(state.module.pageTheme(scheme()))
     })
   })
 
@@ -245,32 +250,9 @@ export function apply(ctx: ClientContext): void {
     },
   }
   const popupActions: PopupActions = {
-    answerPaste: guarded((choice) => {
-      popups.answerPaste(choice)
-    }),
-    listLinks: guarded((key) => {
-      popups.listLinks(terminals.viewOf(key)?.links.onScreen() ?? null)
-    }),
-    openLink: guarded((key, href) => {
-      terminals.viewOf(key)?.links.open(href)
-    }),
-    closeLinks: guarded(() => {
-      popups.listLinks(null)
-    }),
-    openFind: guarded((key) => {
-      terminals.viewOf(key)?.find.open()
-    }),
-    find: guarded((key, query) => {
-      terminals.viewOf(key)?.find.search(query)
-    }),
-    findNext: guarded((key, direction) => {
-      terminals.viewOf(key)?.find.go(direction)
-    }),
+    ...popupActionsOf(popups, (key) => terminals.viewOf(key), guarded),
     zoom: guarded((step) => {
       zoom.change(step, link.settings.getSnapshot().fontSize)
-    }),
-    closeFind: guarded((key) => {
-      terminals.viewOf(key)?.find.close()
     }),
   }
   ctx.slots.inject('sidebar.footer.action', () =>
@@ -298,6 +280,7 @@ export function apply(ctx: ClientContext): void {
           actions,
           popupActions,
           help,
+          panes,
           isForeign,
         }),
       },

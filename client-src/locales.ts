@@ -4,6 +4,7 @@ import * as sshErrors from './words/ssh-errors.ts'
 import * as pageScripts from './words/page-scripts.ts'
 import * as tabs from './words/tabs.ts'
 import * as tmux from './words/tmux.ts'
+import * as services from './words/services.ts'
 
 /** Dictionary namespace of this plugin. */
 export const NS = 'tty'
@@ -49,6 +50,7 @@ export const zh = {
   ...zhErrors,
   ...pageScripts.zh,
   ...tabs.zh,
+  ...services.zh,
   entry: '终端',
   'entry.label': '终端',
   'entry.label.running': '终端 {running}/{total} 运行中',
@@ -206,6 +208,7 @@ export const en = {
   ...pageScripts.en,
   ...tabs.en,
   ...tmux.en,
+  ...services.en,
   'error.BAD_FRAME': 'The terminal got a message that is not as agreed. Refresh the page.',
   'error.HELLO_EXPECTED': 'The terminal connection did not begin as agreed. Refresh the page.',
   'error.PROTOCOL_MISMATCH':

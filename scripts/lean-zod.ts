@@ -31,10 +31,26 @@ const REFERENCES: readonly (readonly [RegExp, string])[] = [
 const ENGLISH = /[\\/]zod[\\/]v4[\\/]locales[\\/]en\.js$/
 const NO_SENTENCES = 'export default () => ({ localeError: () => "Invalid input" })'
 
+/** The writer of JSON Schema is also who says what the bounds of a number are; of its answer, that is what a page asks for. */
+const PROCESSORS = /[\\/]zod[\\/]v4[\\/]core[\\/]json-schema-processors\.js$/
+const BOUNDS = `
+export const aggregateChecks = ({ _zod: { def } }) => {
+  let minimum, maximum
+  for (const { _zod: { def: { check, value, inclusive } } } of def.checks ?? []) {
+    if (!inclusive) continue
+    if (check === 'greater_than' && !(minimum > value)) minimum = value
+    if (check === 'less_than' && !(maximum < value)) maximum = value
+  }
+  return { minimum, maximum }
+}
+export const toJSONSchema = undefined
+export const allProcessors = undefined`
+
 export const leanZod: Plugin = {
   name: 'lean-zod',
   setup(build) {
     build.onLoad({ filter: ENGLISH }, () => ({ contents: NO_SENTENCES, loader: 'js' }))
+    build.onLoad({ filter: PROCESSORS }, () => ({ contents: BOUNDS, loader: 'js' }))
     // What nothing refers to any more is dropped.
     build.onLoad({ filter: SCHEMAS }, async ({ path }) => {
       const source = await readFile(path, 'utf8')

@@ -28,6 +28,7 @@ export const PAGE_SCRIPT_FACTS: Readonly<Record<PageScriptName, PageScriptFacts>
     exports: ['createView', 'pageTheme'],
   },
   settings: { entry: 'client-src/settings/settings-script.tsx', budget: 14 * KIB, exports: ['startSettings'] },
+  guests: { entry: 'client-src/guests/guests-script.ts', budget: 6 * KIB, exports: ['MountView', 'PaneFrame'] },
   help: { entry: 'client-src/help/help-script.ts', budget: 6 * KIB, exports: ['KeyList'] },
 }
 
@@ -38,7 +39,13 @@ export const SHARED_MODULES: readonly string[] = [
   'protocol-src/settings.ts',
   'protocol-src/setting-fields.ts',
   'client-src/keys.ts',
+  'client-src/locales.ts',
   'client-src/stores/store.ts',
+  'client-src/panel/Popups.tsx',
+  'client-src/panel/TerminalPane.tsx',
+  'client-src/services/terminal-tabs.ts',
+  'client-src/stores/panel-store.ts',
+  'client-src/stores/tab-store.ts',
 ]
 
 /** The module whose exports are replaced. */

@@ -22,6 +22,7 @@ import {
 } from './icons.tsx'
 import type { Kit } from './kit.ts'
 import { NoticeList } from './NoticeList.tsx'
+import { PaneSlot } from './PaneSlot.tsx'
 import { Popups } from './Popups.tsx'
 import popup from './Popup.module.css'
 import type { PanelActions, PanelProps } from './props.ts'
@@ -89,8 +90,8 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
   }
   const handleKey = (event: KeyboardEvent): void => {
     const target = event.target as Element
-    // React brings the keys of dialogs here too; there Escape means the dialog.
-    if (target.closest('[role="dialog"]') !== null) return
+    // React brings the keys of dialogs here too; there Escape means the dialog. What another plugin shows has its own.
+    if (target.closest('[role="dialog"], [data-tty-guest]') !== null) return
     const isTyping = target.closest('[data-tty-holder], [data-tty-mark], input') !== null
     const binding = isForeign ? null : panelKey(event, isTyping ? 'terminal' : 'panel')
     if (binding !== null && tab !== undefined) {
@@ -171,7 +172,14 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
       {isForeign ? <p className={css['empty']}>{t('panel.foreign')}</p> : null}
       {tab === undefined && !isForeign ? <EmptyPanel t={t} onOpen={actions.open} /> : null}
       {tab === undefined || isForeign ? null : (
-        <TerminalPane t={t} tab={tab} line={model.line} useMarks={useMarks} actions={actions}>
+        <TerminalPane
+          t={t}
+          tab={tab}
+          line={model.line}
+          useMarks={useMarks}
+          actions={actions}
+          beside={<PaneSlot kit={kit} t={t} tab={tab.key} panes={props.panes} />}
+        >
           {/* Among the marks, which have the same number for a key. */}
           <FindSlot key={`find-${String(tab.viewId)}`} {...props} tab={tab.key} activate={actions.activate} />
         </TerminalPane>

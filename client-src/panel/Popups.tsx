@@ -5,9 +5,10 @@ import type { Kit } from './kit.ts'
 import { LinkList } from './LinkList.tsx'
 import { LinkTip } from './LinkTip.tsx'
 import { PasteDialog } from './PasteDialog.tsx'
-import type { PanelProps } from './props.ts'
+import type { PanelProps, TerminalActions } from './props.ts'
 
-export interface PopupsProps extends Pick<PanelProps, 'usePopups' | 'popupActions' | 'actions'> {
+export interface PopupsProps extends Pick<PanelProps, 'usePopups' | 'popupActions'> {
+  readonly actions: Pick<TerminalActions, 'activate'>
   readonly kit: Kit
   readonly t: Translate
   readonly tab: TabKey | null

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { say, type Translate } from '../locales.ts'
 import type { LinkLine, Strip, TabModel } from '../stores/panel-model.ts'
 import { CommandMarks } from './CommandMarks.tsx'
-import type { PanelActions, PanelProps } from './props.ts'
+import type { PanelProps, TerminalActions } from './props.ts'
 import { tabId } from './TabBar.tsx'
 import css from './TerminalPane.module.css'
 
@@ -12,13 +12,17 @@ export interface TerminalPaneProps {
   readonly tab: TabModel
   readonly line: LinkLine | null
   readonly useMarks: PanelProps['useMarks']
-  readonly actions: PanelActions
+  readonly actions: TerminalActions
+  /** Its name where it is in no tab; in a tab that one names it. */
+  readonly label?: string
   /** Over the terminal. */
-  readonly children: ReactNode
+  readonly children?: ReactNode
+  /** Beside the terminal. */
+  readonly beside?: ReactNode
 }
 
 export function TerminalPane(props: TerminalPaneProps) {
-  const { t, tab, line, useMarks, actions } = props
+  const { t, tab, line, useMarks, actions, label } = props
   const { mount } = actions
   const { key, viewId, strip, cover } = tab
   const container = useRef<HTMLDivElement>(null)
@@ -30,7 +34,12 @@ export function TerminalPane(props: TerminalPaneProps) {
     decline: actions.dismissStrip,
   }
   return (
-    <div className={css['pane']} role="tabpanel" id="dsh-tty-pane" aria-labelledby={tabId(key)}>
+    <div
+      className={css['pane']}
+      {...(label === undefined
+        ? { role: 'tabpanel', id: 'dsh-tty-pane', 'aria-labelledby': tabId(key) }
+        : { role: 'group', 'aria-label': label })}
+    >
       {strip === null ? null : (
         <StripLine
           t={t}
@@ -40,41 +49,44 @@ export function TerminalPane(props: TerminalPaneProps) {
           }}
         />
       )}
-      <div className={css['stage']}>
-        <div className={css['terminal']} ref={container} data-letterboxed={tab.isLetterboxed} />
-        {cover === null ? <CommandMarks key={viewId} t={t} tab={key} useMarks={useMarks} actions={actions} /> : null}
-        {props.children}
-        {tab.isLetterboxed ? (
-          <div className={css['hint']}>{t('strip.size', { cols: tab.size.cols, rows: tab.size.rows })}</div>
-        ) : null}
-        {cover === null ? null : (
-          <div className={css['cover']} data-cover={cover.kind}>
-            <p className={css['coverText']}>
-              {cover.kind === 'connecting' ? t('cover.connecting') : say(t, cover.message)}
-            </p>
-            {cover.kind === 'failed' ? (
-              <button
-                type="button"
-                className={css['primary']}
-                onClick={() => {
-                  actions.retry(key)
-                }}
-              >
-                {t('action.retry')}
-              </button>
-            ) : null}
-          </div>
-        )}
-        {line === null ? null : (
-          <div className={css['line']} data-tone={line.tone} data-tty-line={line.message.key}>
-            <span>{say(t, line.message)}</span>
-            {line.canRetry ? (
-              <button type="button" className={css['link']} onClick={actions.retryLink}>
-                {t('action.retry')}
-              </button>
-            ) : null}
-          </div>
-        )}
+      <div className={css['split']}>
+        <div className={css['stage']}>
+          <div className={css['terminal']} ref={container} data-letterboxed={tab.isLetterboxed} />
+          {cover === null ? <CommandMarks key={viewId} t={t} tab={key} useMarks={useMarks} actions={actions} /> : null}
+          {props.children}
+          {tab.isLetterboxed ? (
+            <div className={css['hint']}>{t('strip.size', { cols: tab.size.cols, rows: tab.size.rows })}</div>
+          ) : null}
+          {cover === null ? null : (
+            <div className={css['cover']} data-cover={cover.kind}>
+              <p className={css['coverText']}>
+                {cover.kind === 'connecting' ? t('cover.connecting') : say(t, cover.message)}
+              </p>
+              {cover.kind === 'failed' ? (
+                <button
+                  type="button"
+                  className={css['primary']}
+                  onClick={() => {
+                    actions.retry(key)
+                  }}
+                >
+                  {t('action.retry')}
+                </button>
+              ) : null}
+            </div>
+          )}
+          {line === null ? null : (
+            <div className={css['line']} data-tone={line.tone} data-tty-line={line.message.key}>
+              <span>{say(t, line.message)}</span>
+              {line.canRetry ? (
+                <button type="button" className={css['link']} onClick={actions.retryLink}>
+                  {t('action.retry')}
+                </button>
+              ) : null}
+            </div>
+          )}
+        </div>
+        {props.beside}
       </div>
     </div>
   )

@@ -7,6 +7,7 @@ import type { PlusSection } from '../stores/plus-sections.ts'
 import type { FindQuery, PasteChoice, PopupModel } from '../stores/popup-model.ts'
 import type { HelpModule } from './HelpDialog.tsx'
 import type { Kit } from './kit.ts'
+import type { Panes } from './PaneSlot.tsx'
 import type { ScriptSource } from '../stores/script-state.ts'
 import type { TabKey } from '../stores/tab-store.ts'
 
@@ -40,6 +41,21 @@ export interface PanelActions {
   readonly setRect: (rect: Rect) => void
 }
 
+/** What a terminal on screen needs, wherever it is. */
+export type TerminalActions = Pick<
+  PanelActions,
+  | 'activate'
+  | 'restart'
+  | 'retry'
+  | 'dismissStrip'
+  | 'dismissNotice'
+  | 'retryLink'
+  | 'mount'
+  | 'goToMark'
+  | 'leaveMark'
+  | 'copyOfMark'
+>
+
 /** Answers to what stands over the terminal. */
 export interface PopupActions {
   readonly answerPaste: (choice: PasteChoice) => void
@@ -66,6 +82,7 @@ export interface PanelProps {
   readonly actions: PanelActions
   readonly popupActions: PopupActions
   readonly help: ScriptSource<HelpModule>
+  readonly panes: Panes
   /** A page of another origin frames this one: the terminal does not run. */
   readonly isForeign: boolean
 }

@@ -26,6 +26,8 @@ export interface TabSessionsPorts {
   readonly createView: (ports: Omit<ViewPorts, keyof PagePorts>) => ReturnType<ViewFactory>
   /** @returns whether the browser took the text */
   readonly writeClipboard: (text: string) => Promise<boolean>
+  /** Whether sessions that no user opened get a tab here by themselves. */
+  readonly isMirror: boolean
 }
 
 const ACTIVITY_EVERY_MS = 1_000
@@ -200,7 +202,7 @@ export class TabSessions {
         session.descriptor = descriptor
         // A host that was restarted knows no names.
         if (descriptor.phase !== 'exited' || descriptor.title !== null) tabs.rename(tab.key, descriptor.title)
-      } else if (tab === undefined && descriptor.owner.kind !== 'user') {
+      } else if (tab === undefined && descriptor.owner.kind !== 'user' && this.#ports.isMirror) {
         this.look(descriptor)
       }
     }

@@ -78,15 +78,13 @@ export class TerminalTabs {
     this.#ports.panel.setOpen(false)
   }
 
-  /** Open a terminal in the directory that the person is working in. */
-  open(): void {
+  /** Open a terminal; without a wish a shell in the directory that the person is working in. */
+  open({ spec = this.#shellHere(), label = null }: { spec?: LaunchSpec; label?: string | null } = {}): void {
     if (this.#isFull()) {
       this.#sayFull()
       return
     }
-    const cwd = this.#ports.currentDirectory()
-    const spec: LaunchSpec = cwd === undefined ? { kind: 'local' } : { kind: 'local', cwd }
-    this.#start(this.#ports.tabs.add({ sid: null, spec }, true))
+    this.#start(this.#ports.tabs.add({ sid: null, spec, title: label }, true))
   }
 
   /** Show a tab. @param wantsKeyboard whether typing goes to its terminal from now on */
@@ -241,6 +239,11 @@ export class TerminalTabs {
   dispose(): void {
     this.#unsubscribe()
     this.#sessions.dispose()
+  }
+
+  #shellHere(): LaunchSpec {
+    const cwd = this.#ports.currentDirectory()
+    return cwd === undefined ? { kind: 'local' } : { kind: 'local', cwd }
   }
 
   #start(key: TabKey): void {

@@ -12,6 +12,9 @@ export interface SafeStorage {
   write(key: string, value: unknown): void
 }
 
+/** Keeps nothing. */
+export const NO_STORAGE: SafeStorage = { read: () => undefined, write: () => {} }
+
 /** @param open gets the storage; called each time, because even naming it may throw */
 export function safeStorage(open: () => Storage): SafeStorage {
   return {

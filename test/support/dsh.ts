@@ -25,6 +25,8 @@ export interface TestDshOptions {
   env?: Record<string, string>
   /** Package to install instead of this checkout. */
   packageDir?: string
+  /** Packages to install beside it. */
+  beside?: readonly string[]
   /** Route that says the package is up, when it is not ours. */
   readyPath?: string
 }
@@ -64,12 +66,14 @@ export const bootTestDsh = async (options: TestDshOptions = {}): Promise<TestDsh
     await mkdir(dirname(join(home, path)), { recursive: true })
     await writeFile(join(home, path), text)
   }
-  if (options.sharedDshHome === undefined)
+  if (options.sharedDshHome === undefined) {
     await prepareDshHome({
       dshHome,
       ...(options.packageDir === undefined ? {} : { packageDir: options.packageDir }),
       settings: { 'ui-onboarding': { welcomeNoticeVersion: WELCOME_NOTICE_VERSION }, ...options.settings },
     })
+    for (const packageDir of options.beside ?? []) await prepareDshHome({ dshHome, packageDir })
+  }
   const port = await freePort()
   const boot = (): Promise<DshWeb> =>
     bootDshWeb({

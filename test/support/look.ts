@@ -73,6 +73,7 @@ export const accessibilityFaults = async (page: Page): Promise<readonly string[]
       '[data-tty-entry]',
       '[data-tty-confirm]',
       '[data-tty-settings]',
+      '[data-tty-mount]',
       '[data-tty-script]',
     ].filter((selector) => document.querySelector(selector) !== null)
     const { axe } = window as unknown as { axe: { run(context: object): Promise<AxeResults> } }

@@ -65,6 +65,7 @@ const page = (storage: SafeStorage = memory(), source = fakeEmulator()) => {
       }),
     writeClipboard: () => Promise.resolve(true),
     currentDirectory: () => '/work',
+    isMirror: true,
   })
   const model = () => terminals.model.getSnapshot()
   const connect = async (sessions: SessionDescriptor[] = [], instance?: typeof OTHER_INSTANCE) => {
