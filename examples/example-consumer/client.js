@@ -64,12 +64,28 @@ window.__ModuleLoader__.load({
       font: '13px/20px var(--dsw-font-family)',
     }
 
-    function Entry({ t, useState: useExample, toggle }) {
+    function Entry({ t, wide, useState: useExample, toggle }) {
       const isOpen = useExample((state) => state.isOpen)
+      const style = {
+        ...button,
+        flex: 1,
+        minWidth: 0,
+        marginInlineStart: 6,
+        overflow: 'hidden',
+        whiteSpace: 'nowrap',
+        textOverflow: 'ellipsis',
+      }
+      const label = t('entry')
       return h(
         'button',
-        { type: 'button', style: { ...button, flex: 1 }, 'aria-pressed': isOpen, onClick: toggle },
-        t('entry'),
+        {
+          type: 'button',
+          style: wide ? style : { ...style, margin: 0, padding: 4 },
+          'aria-pressed': isOpen,
+          'aria-label': label,
+          onClick: toggle,
+        },
+        wide ? label : '⧉',
       )
     }
 

@@ -44,7 +44,7 @@ beforeEach(() => {
   vi.stubGlobal('document', { activeElement: null, body: null })
 })
 
-const page = (storage: SafeStorage = memory(), source = fakeEmulator()) => {
+const page = (storage: SafeStorage = memory(), source = fakeEmulator(), isMirror = true) => {
   const net = fakeNet()
   const link = new HostLink(net.ports)
   const panel = new PanelStore({ shared: memory(), page: storage })
@@ -65,7 +65,7 @@ const page = (storage: SafeStorage = memory(), source = fakeEmulator()) => {
       }),
     writeClipboard: () => Promise.resolve(true),
     currentDirectory: () => '/work',
-    isMirror: true,
+    isMirror,
   })
   const model = () => terminals.model.getSnapshot()
   const connect = async (sessions: SessionDescriptor[] = [], instance?: typeof OTHER_INSTANCE) => {
@@ -105,6 +105,26 @@ const one = async () => {
   await all.opened()
   return all
 }
+
+describe('sessions that no user opened', () => {
+  const agents = descriptor(A, { owner: { kind: 'agent', agentId: 'x' } })
+  const plugins = descriptor(B, { owner: { kind: 'plugin', plugin: 'acme' } })
+
+  it('get a tab by themselves, and only those of agents are marked', async () => {
+    const { connect, model } = page()
+    await connect([agents, plugins])
+    expect(model().tabs.map(({ sid, isAgent }) => [sid, isAgent])).toEqual([
+      [A, true],
+      [B, false],
+    ])
+  })
+
+  it('get none where a terminal is in no tab', async () => {
+    const { connect, model } = page(memory(), fakeEmulator(), false)
+    await connect([agents, plugins])
+    expect(model().tabs).toEqual([])
+  })
+})
 
 describe('opening', () => {
   it('gives an empty panel its first terminal, where the person works, in the size that fits', async () => {
