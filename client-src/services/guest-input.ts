@@ -1,6 +1,7 @@
 /** Judges what other plugins hand in: their arguments are foreign data, whatever their types say. */
 import { MAX_PATH_CHARS, MAX_TITLE_CHARS } from '../../protocol-src/limits.ts'
 import type { LaunchSpec } from '../../protocol-src/session.ts'
+import { hostRefSchema, type HostRef } from '../../protocol-src/ssh.ts'
 import type { PaneSide } from '../stores/pane-store.ts'
 
 const MAX_COMMAND_CHARS = 2000
@@ -26,20 +27,34 @@ export function terminalWish(call: string, options: unknown, cwd: string | undef
   const fields = fieldsOf(call, options ?? {})
   const command = text(call, fields['command'], { name: 'command', max: MAX_COMMAND_CHARS })
   if (command !== undefined && /[\r\n\0]/.test(command)) throw refuse(call, '"command" must be one line')
-  if (fields['book'] !== undefined || fields['spec'] !== undefined)
-    throw refuse(call, 'this version opens terminals on the machine of DSH only; leave out "book" and "spec"')
   const { reuse = true } = fields
   if (typeof reuse !== 'boolean') throw refuse(call, '"reuse" must be true or false')
-  const start = text(call, fields['cwd'], { name: 'cwd', max: MAX_PATH_CHARS }) ?? cwd
+  const host = hostOf(call, fields)
+  // Where the person works says nothing of another machine.
+  const start = text(call, fields['cwd'], { name: 'cwd', max: MAX_PATH_CHARS }) ?? (host === null ? cwd : undefined)
   return {
     spec: {
-      kind: 'local',
+      ...(host === null ? { kind: 'local' } : { kind: 'ssh', host }),
       ...(start === undefined ? {} : { cwd: start }),
       ...(command === undefined ? {} : { command }),
     },
     label: text(call, fields['label'], { name: 'label', max: MAX_TITLE_CHARS }) ?? null,
     isReused: reuse,
   }
+}
+
+/** The other machine, or null. */
+function hostOf(call: string, { book, spec }: Fields): HostRef | null {
+  if (book === undefined && spec === undefined) return null
+  if (book !== undefined && spec !== undefined) throw refuse(call, 'give "book" or "spec", not both')
+  const parsed = hostRefSchema.safeParse(book === undefined ? { connection: spec } : { book })
+  if (parsed.success) return parsed.data
+  throw refuse(
+    call,
+    book === undefined
+      ? '"spec" must be a connection: { host, username, port?, auth?, … }'
+      : '"book" must be the name of an entry of the connection book',
+  )
 }
 
 export interface PaneWish {

@@ -1,6 +1,7 @@
 /** Opens tabs for other plugins: the live one with the same target again, or another. */
 import type { HostLink } from '../connection/host-link.ts'
 import type { LaunchSpec } from '../../protocol-src/session.ts'
+import { isSameAccount } from '../../protocol-src/ssh.ts'
 import type { PanelStore } from '../stores/panel-store.ts'
 import type { Unsubscribe } from '../stores/store.ts'
 import type { TabKey, TabStore } from '../stores/tab-store.ts'
@@ -65,7 +66,11 @@ export class GuestTabs {
 
 const OVER: readonly string[] = ['done', 'failed', 'over']
 
-/** The same connection and the same command; the directory does not count. */
+/** The same connection and the same command; the directory does not count, and neither do secrets, which nobody is told. */
 function isSameTarget(one: LaunchSpec, other: LaunchSpec): boolean {
-  return one.kind === other.kind && one.command === other.command
+  if (one.command !== other.command) return false
+  if (one.kind !== 'ssh' || other.kind !== 'ssh') return one.kind === other.kind
+  if ('book' in one.host || 'book' in other.host)
+    return 'book' in one.host && 'book' in other.host && one.host.book === other.host.book
+  return isSameAccount(one.host.connection, other.host.connection)
 }

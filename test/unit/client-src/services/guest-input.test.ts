@@ -19,6 +19,18 @@ describe('what a plugin asks of a terminal', () => {
     expect(wish({ command: 'x'.repeat(2000) }).spec.command).toHaveLength(2000)
   })
 
+  it('is a terminal on another machine, where it starts at home', () => {
+    expect(wish({ book: 'build', command: 'top' }, '/work').spec).toEqual({
+      kind: 'ssh',
+      host: { book: 'build' },
+      command: 'top',
+    })
+    expect(wish({ spec: { host: 'h', username: 'u' }, cwd: '/srv' }).spec).toMatchObject({
+      ...{ kind: 'ssh', cwd: '/srv' },
+      host: { connection: { host: 'h', username: 'u', port: 22 } },
+    })
+  })
+
   it.each([
     ['no object', 7, /options must be an object/],
     ['a number for a command', { command: 7 }, /"command" must be a text/],
@@ -29,6 +41,10 @@ describe('what a plugin asks of a terminal', () => {
     ['2001 characters', { command: 'x'.repeat(2001) }, /more than 2000 characters/],
     ['a directory that is none', { cwd: {} }, /"cwd" must be a text/],
     ['a label that is none', { label: '' }, /"label" is empty/],
+    ['two machines', { book: 'a', spec: {} }, /"book" or "spec", not both/],
+    ['a book that is none', { book: 7 }, /"book" must be the name/],
+    ['a connection without a user', { spec: { host: 'h' } }, /"spec" must be a connection/],
+    ['a connection with more', { spec: { host: 'h', username: 'u', shell: 'x' } }, /"spec" must be a connection/],
     ['reuse by word', { reuse: 'no' }, /"reuse" must be true or false/],
   ])('is refused with what, why and where to look: %s', (_, options, why) => {
     expect(() => wish(options)).toThrow(TypeError)

@@ -67,6 +67,24 @@ describe('a tab for a plugin', () => {
     expect(terminals.open).toHaveBeenCalledOnce()
   })
 
+  it('is the live one of the same account or the same entry of the book', () => {
+    const ssh = (host: object): LaunchSpec => ({ kind: 'ssh', host, command: 'top' }) as unknown as LaunchSpec
+    const account = { host: 'Build', port: 22, username: 'me' }
+    const { guests, terminals, add } = page()
+    const book = add(ssh({ book: 'build' }))
+    const free = add(ssh({ connection: account }))
+    const asked = [
+      { book: 'build' },
+      { connection: { ...account, host: 'build', password: 'x' } },
+      { book: 'other' },
+      { connection: { ...account, username: 'you' } },
+    ]
+    for (const host of asked) guests.open({ ...wish(), spec: ssh(host) })
+    guests.open(wish({ command: 'top' }))
+    expect(terminals.activate.mock.calls).toEqual([[book], [free]])
+    expect(terminals.open).toHaveBeenCalledTimes(3)
+  })
+
   it('is another one when that is wanted', () => {
     const { guests, terminals, add } = page()
     add({ kind: 'local', command: 'top' })
