@@ -21,6 +21,7 @@ const ORDER = {
     ['words'],
     // What stands over a terminal: a terminal asks for it, a store keeps it, the panel shows it.
     ['locales.ts', 'keys.ts', 'stores/popup-model.ts'],
+    ['webgl'],
     ['terminal', 'stores'],
     ['panel', 'services'],
     ['settings', 'help', 'guests'],
@@ -28,7 +29,7 @@ const ORDER = {
 }
 
 /** Rooms that are scripts of their own, loaded when they are needed (scripts/page-scripts.ts). */
-const LAZY_ROOMS = ['terminal', 'settings', 'help', 'guests']
+const LAZY_ROOMS = ['webgl', 'terminal', 'settings', 'help', 'guests']
 
 /** Third-party modules and the only places that may import them. */
 const WALLS = [
@@ -59,7 +60,7 @@ const WALLS = [
   {
     name: 'xterm',
     module: 'node_modules/@xterm/(?!headless/|addon-serialize/|addon-unicode-graphemes/)',
-    only: ['client-src/terminal/'],
+    only: ['client-src/terminal/', 'client-src/webgl/'],
   },
   { name: 'screen-src', module: '^screen-src/', only: ['screen-src/', 'host-src/terminal/', 'client-src/terminal/'] },
   {

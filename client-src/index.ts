@@ -51,6 +51,7 @@ import { safeStorage } from './stores/storage.ts'
 import { TabStore } from './stores/tab-store.ts'
 import { ZoomStore } from './stores/zoom-store.ts'
 import type { PagePorts } from './terminal/page-ports.ts'
+import type * as webglScript from './webgl/webgl-script.ts'
 
 declare module '@deepseek-ai/dsh-client-ui-slots' {
   interface LocaleNamespaceMap {
@@ -109,6 +110,16 @@ export function apply(ctx: ClientContext): void {
   }
   const emulator = emulatorScript(scripts)
   const help = new PageScript<HelpModule>('help', (exports) => exports as unknown as HelpModule, scripts)
+  const webgl = new PageScript('webgl', (exports) => exports as unknown as typeof webglScript, scripts)
+  // One is of no use for long without the other.
+  ctx.effect(
+    () =>
+      emulator.state.subscribe(() => {
+        if (emulator.state.getSnapshot().kind === 'loading') webgl.load()
+      }),
+    'dsh-tty: renderer',
+  )
+  const page = { writeClipboard, openLink, webgl }
   const tabs = new TabStore(pageStorage)
   const createView =
     (page: PagePorts): TabSessionsPorts['createView'] =>
@@ -123,7 +134,7 @@ export function apply(ctx: ClientContext): void {
     panel,
     tabs,
     writeClipboard,
-    createView: createView(pagePortsOf(popups, { writeClipboard, openLink })),
+    createView: createView(pagePortsOf(popups, page)),
     currentDirectory: () => currentDirectory(ctx),
     isMirror: true,
   })
@@ -132,6 +143,7 @@ export function apply(ctx: ClientContext): void {
       terminals.dispose()
       emulator.dispose()
       help.dispose()
+      webgl.dispose()
       link.dispose()
     },
     'dsh-tty: terminals, scripts and link',
@@ -161,9 +173,8 @@ export function apply(ctx: ClientContext): void {
   }
   ctx.effect(() => onToggleKey(toggle), 'dsh-tty: key')
   const { panes, mountedViews } = provideServices(ctx, {
-    ...{ link, panel, tabs, terminals, shared, scripts, isForeign, createView },
+    ...{ link, panel, tabs, terminals, shared, scripts, isForeign, page, createView },
     kit: KIT,
-    page: { writeClipboard, openLink },
     currentDirectory: () => currentDirectory(ctx),
   })
   const settingsChanged = (): void => {

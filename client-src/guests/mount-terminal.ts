@@ -17,7 +17,7 @@ import { MountedTerminal } from './mounted-terminal.ts'
 /** Of the page, for every terminal that is in no tab. */
 export interface MountParts {
   readonly link: HostLink
-  readonly page: Pick<PagePorts, 'writeClipboard' | 'openLink'>
+  readonly page: Pick<PagePorts, 'writeClipboard' | 'openLink' | 'webgl'>
   readonly createView: (page: PagePorts) => TabSessionsPorts['createView']
   /** There are terminals more, for theme and settings. @returns there are no more */
   readonly mounted: (views: () => readonly TerminalView[]) => Unsubscribe

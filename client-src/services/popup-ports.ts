@@ -8,15 +8,14 @@ import type { TerminalView } from '../terminal/terminal-view.ts'
 /** What a terminal asks of the page, answered with `popups`. */
 export function pagePortsOf(
   popups: PopupStore,
-  { writeClipboard, openLink }: Pick<PagePorts, 'writeClipboard' | 'openLink'>,
+  page: Pick<PagePorts, 'writeClipboard' | 'openLink' | 'webgl'>,
 ): PagePorts {
   return {
-    writeClipboard,
+    ...page,
     confirmPaste: (text) => popups.confirmPaste(text),
     linkHovered: (link) => {
       popups.hoverLink(link)
     },
-    openLink,
     findChanged: (find) => {
       popups.showFind(find)
     },

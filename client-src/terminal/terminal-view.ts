@@ -101,7 +101,7 @@ export class TerminalView {
     this.#terminal.onBinary((data) => {
       this.#ports.input(Uint8Array.from(data, (character) => character.charCodeAt(0) & 0xff))
     })
-    this.#webgl = new WebglDrawing(this.#terminal, () => {
+    this.#webgl = new WebglDrawing(this.#terminal, ports.webgl, () => {
       this.#ownStyles()
       this.#fit()
       this.#ports.changed()
@@ -353,7 +353,7 @@ export class TerminalView {
 
   /** Say what fits, when that changed. */
   #fit(): void {
-    const size = this.#isStale ? null : this.#measure()
+    const size = this.#isStale || this.#webgl.isPending ? null : this.#measure()
     if (size === null) return
     const isNew = !isSameSize(size, this.#fitting)
     this.#fitting = size

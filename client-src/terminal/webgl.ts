@@ -2,22 +2,26 @@
  * Draws a terminal with WebGL while it is visible. Browsers keep about sixteen contexts per page and take the oldest away,
  * so a hidden terminal has none, and a lost or refused one is asked for again later.
  */
-import { WebglAddon } from '@xterm/addon-webgl'
+import type { WebglAddon } from '@xterm/addon-webgl'
 import type { Terminal } from '@xterm/xterm'
+import type { WebglSource } from './page-ports.ts'
 
 const RETRY_MS = 30_000
 const MAX_FAILURES = 3
 
 export class WebglDrawing {
   readonly #terminal: Terminal
+  readonly #source: WebglSource
   readonly #changed: () => void
+  #stopWaiting: (() => void) | null = null
   #addon: WebglAddon | null = null
   #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
 
   /** @param changed the terminal is drawn in another way from now on */
-  constructor(terminal: Terminal, changed: () => void) {
+  constructor(terminal: Terminal, source: WebglSource, changed: () => void) {
     this.#terminal = terminal
+    this.#source = source
     this.#changed = changed
   }
 
@@ -25,10 +29,37 @@ export class WebglDrawing {
     return this.#addon !== null
   }
 
-  /** The terminal is on screen: draw with WebGL if the browser lets. */
+  /** Whether the terminal will be drawn in another way in a moment: until then its cells have another size. */
+  get isPending(): boolean {
+    return this.#stopWaiting !== null
+  }
+
+  /** The terminal is on screen: draw with WebGL if the browser lets, once the page has it. */
   start(): void {
-    if (this.#addon !== null || this.#failures >= MAX_FAILURES) return
-    const addon = new WebglAddon()
+    if (this.#addon !== null || this.isPending || this.#failures >= MAX_FAILURES) return
+    const { state } = this.#source
+    const before = state.getSnapshot()
+    if (before.kind === 'ready') {
+      this.#draw(new before.module.WebglAddon())
+      return
+    }
+    this.#stopWaiting = state.subscribe(() => {
+      const now = state.getSnapshot()
+      if (now.kind !== 'ready' && now.kind !== 'failed') return
+      this.#waitNoMore()
+      if (now.kind === 'ready') this.#draw(new now.module.WebglAddon())
+      else this.#changed()
+    })
+    if (before.kind === 'failed') this.#source.retry()
+    else this.#source.load()
+  }
+
+  #waitNoMore(): void {
+    this.#stopWaiting?.()
+    this.#stopWaiting = null
+  }
+
+  #draw(addon: WebglAddon): void {
     try {
       this.#terminal.loadAddon(addon)
     } catch {
@@ -64,6 +95,7 @@ export class WebglDrawing {
   /** The terminal leaves the screen: give the context back. */
   stop(): void {
     clearTimeout(this.#timer)
+    this.#waitNoMore()
     const addon = this.#addon
     this.#addon = null
     addon?.dispose()
