@@ -33,10 +33,11 @@ import { ToolRow, type RowKit } from './panel/ToolRow.tsx'
 import { TerminalEntry } from './panel/TerminalEntry.tsx'
 import { TERMINAL_TOOLS } from '../protocol-src/tool-rows.ts'
 import { WS_PATH } from '../protocol-src/http-routes.ts'
-import { clientIdSchema, encodeRandomId } from '../protocol-src/ids.ts'
+import { clientIdSchema, encodeRandomId, type SessionId } from '../protocol-src/ids.ts'
 import { SCRIPT_REVISIONS, SHARED_MODULES } from './services/built-scripts.ts'
 import { emulatorScript } from './services/emulator.ts'
 import { LazyView } from './services/lazy-view.ts'
+import { leftBehindSection } from './services/left-behind.ts'
 import { isFramedByForeignPage, onToggleKey, onWake, openLink, socketUrl, whenIdle } from './services/page.ts'
 import { PageScript, type PageScriptPorts } from './services/page-script.ts'
 import { pagePortsOf, popupActionsOf } from './services/popup-ports.ts'
@@ -158,6 +159,20 @@ export function apply(ctx: ClientContext): void {
         terminals.failed(error)
       }
     }
+  plus.add(
+    leftBehindSection({
+      sessions: link.sessions,
+      tabs,
+      show: guarded((sid: SessionId) => {
+        terminals.showSession(sid)
+      }),
+      end: (sid) => {
+        link.close(sid).catch((error: unknown) => {
+          terminals.failed(error)
+        })
+      },
+    }),
+  )
   const toggle = guarded(() => {
     // In a foreign frame the panel only says why it does not start.
     if (isForeign) panel.setOpen(!panel.getSnapshot().open)

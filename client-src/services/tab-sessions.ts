@@ -15,6 +15,7 @@ import { createStore, type Store, type Unsubscribe } from '../stores/store.ts'
 import type { TabKey, TabStore } from '../stores/tab-store.ts'
 import type { PagePorts } from '../terminal/page-ports.ts'
 import type { ViewPorts } from '../terminal/terminal-view.ts'
+import { isLeftBehind } from './left-behind.ts'
 import { Notices } from './notices.ts'
 import { journalMessage, linkLine } from './tab-models.ts'
 import { TabSession, type ViewFactory } from './tab-session.ts'
@@ -285,10 +286,6 @@ export class TabSessions {
     }, TYPING_REFUSED_MS)
     this.publish()
   }
-}
-
-function isLeftBehind({ persist, orphanedAt, phase }: SessionDescriptor): boolean {
-  return persist !== null && orphanedAt !== null && phase === 'running'
 }
 
 function isSameHealth(one: JournalHealth | null, other: JournalHealth | null): boolean {

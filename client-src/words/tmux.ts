@@ -8,6 +8,7 @@ export const zh = {
   'strip.persist.limited': 'tmux {version} 功能有限：输出较慢，且不知道程序因何信号结束',
   'strip.outputLost': 'DSH 停止期间的部分输出已丢失',
   'plus.leftBehind': '仍在运行',
+  'plus.end': '结束',
 }
 
 export const en = {
@@ -19,4 +20,5 @@ export const en = {
   'strip.persist.limited': 'tmux {version} cannot tell by which signal a program ended, and its output costs more',
   'strip.outputLost': 'Some output from while DSH was stopped is lost',
   'plus.leftBehind': 'Still running',
+  'plus.end': 'End',
 }

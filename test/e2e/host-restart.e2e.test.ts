@@ -223,6 +223,6 @@ describe('a session in tmux', () => {
     expect(await third.tabs()).toMatchObject([{ label: 'build', sid }])
     await third.closeTab(0)
     await untilGone([pid])
-    expect(await kept.names()).toEqual([])
+    await until(async () => (await kept.names()).length === 0, { what: 'tmux to have no session' })
   })
 })

@@ -10,7 +10,9 @@ import { until } from '../support/wait.ts'
 import { WsClient, type ClientView } from '../support/ws-client.ts'
 import { LIMIT_MS, PATIENCE_MS, sizeOf } from './size.ts'
 
-const KILLS = sizeOf({ bounded: 4, full: 50 })
+/** Each in a session of its own. */
+const ROUNDS = sizeOf({ bounded: 1, full: 2 })
+const KILLS = sizeOf({ bounded: 4, full: 25 })
 /** Bursts and pauses, so that a kill finds all kinds of moments; a file says how far it is. */
 const NUMBERS = `i=0; while :; do i=$((i+1)); echo "number $i"; case $i in *00) sleep 0.02;; esac; done`
 
@@ -39,8 +41,8 @@ const faultIn = (text: string, first: number): string | null => {
 const look = (client: WsClient, sid: SessionId): Promise<ClientView> =>
   client.attach(sid, { noSnapshot: true, keepBytes: 64 * 1024 * 1024 })
 
-it(
-  'numbers go on without a gap and without a repetition',
+it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
+  'numbers go on without a gap and without a repetition, round %i',
   async () => {
     const random = randomForTest()
     const first = await WsClient.connect({ url: dsh.url })

@@ -107,6 +107,8 @@ export interface FakeLaunch {
 export class FakeBackend implements SessionBackend<'local'> {
   readonly kind = 'local'
   readonly launches: FakeLaunch[] = []
+  /** Whether sessions with a name outlive the host. */
+  keeps = false
   mode: 'auto' | 'manual'
 
   constructor(mode: 'auto' | 'manual' = 'auto') {
@@ -126,7 +128,13 @@ export class FakeBackend implements SessionBackend<'local'> {
 
   launch(request: LaunchRequest<'local'>): Promise<Launched> {
     const pty = new FakePty(1000 + this.launches.length)
-    const launched: Launched = { handle: pty, cwd: '/fake', notices: [] }
+    const { persist } = request.spec
+    const launched: Launched = {
+      handle: pty,
+      cwd: '/fake',
+      notices: [],
+      ...(this.keeps && typeof persist === 'string' ? { persist } : {}),
+    }
     return new Promise((resolve, reject) => {
       this.launches.push({
         request,

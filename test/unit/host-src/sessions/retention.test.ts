@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Emitter } from '../../../../host-src/base/lifecycle.ts'
 import { OrphanReaper } from '../../../../host-src/sessions/retention.ts'
 import type { SessionRegistry } from '../../../../host-src/sessions/session-registry.ts'
+import type { PersistName } from '../../../../protocol-src/ids.ts'
 import { FakeBackend, settled } from '../../../support/fake-backend.ts'
 import { recordingLogger, type RecordingLogger } from '../../../support/recording-logger.ts'
 import { view } from '../../../support/recording-sink.ts'
@@ -64,6 +65,23 @@ describe('OrphanReaper', () => {
     expect(registry.all).toHaveLength(1)
     await vi.advanceTimersByTimeAsync(early)
     expect(registry.all).toHaveLength(0)
+  })
+
+  it('lets a session that outlives the host go on, unless the setting says that it ends as well', async () => {
+    backend.keeps = true
+    const spec = { kind: 'local' as const, persist: 'build' as PersistName }
+    const session = await registry.open({ ...REQUEST, spec })
+    await vi.advanceTimersByTimeAsync(1_000_000)
+    expect(registry.all).toEqual([session])
+    expect(registry.liveCount).toBe(0)
+    expect(registry.findKept(spec)).toBe(session)
+    const { attachment } = view(session)
+    expect(registry.liveCount).toBe(1)
+    session.detach(attachment)
+    endsKept = true
+    graceChanges.fire()
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(registry.all).toEqual([])
   })
 
   it('counts from the moment when the last viewer left', async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { TtyError } from '../../../../host-src/base/errors.ts'
 import type { SessionRegistry } from '../../../../host-src/sessions/session-registry.ts'
-import type { SessionId } from '../../../../protocol-src/ids.ts'
+import type { PersistName, SessionId } from '../../../../protocol-src/ids.ts'
 import { MAX_RETAINED_SESSIONS } from '../../../../protocol-src/limits.ts'
 import { FakeBackend, settled } from '../../../support/fake-backend.ts'
 import { randomForTest } from '../../../support/random.ts'
@@ -156,6 +156,49 @@ describe('the list', () => {
     await session.close('user')
     expect(registry.list()).toEqual([])
     expect(changes).toBeGreaterThan(afterOpen + 1)
+  })
+})
+
+describe('a session that outlives the host', () => {
+  const named = (persist: string | false) => ({
+    ...REQUEST,
+    spec: { kind: 'local' as const, persist: persist as PersistName },
+  })
+
+  beforeEach(() => {
+    backend.keeps = true
+    registry = testRegistry(backend, { maxSessions: () => limit, logger, persistByDefault: () => true })
+  })
+
+  it("is what the setting makes of the user's, unless they opt out, and not of an agent's", async () => {
+    const agent = { kind: 'agent' as const, agentId: 'a' }
+    const [mine, plain, theirs] = [
+      await registry.open(REQUEST),
+      await registry.open(named(false)),
+      await registry.open({ ...REQUEST, owner: agent }),
+    ]
+    expect(mine.persist).toBe(`t-${mine.id}`)
+    expect([plain.persist, theirs.persist]).toEqual([null, null])
+    expect(registry.findKept(mine.descriptor.spec)).toBe(mine)
+    expect(registry.findKept(REQUEST.spec)).toBeUndefined()
+  })
+
+  it('says so when its kind of session cannot', async () => {
+    backend.keeps = false
+    const session = await registry.open(named('x'))
+    expect(session.descriptor).toMatchObject({
+      persist: null,
+      notices: [{ code: 'PERSIST_UNAVAILABLE', reason: 'remote', version: null }],
+    })
+  })
+
+  it('is let go with the host, not ended, and has no end on record', async () => {
+    const session = await registry.open(named('x'))
+    const leaves = vi.fn()
+    Object.assign(backend.pty, { leave: leaves })
+    await registry.shutdown()
+    expect([leaves.mock.calls.length, backend.pty.terminations]).toEqual([1, 0])
+    expect(session.journal.read({ types: ['exited', 'terminated'], limit: 9 })).toEqual([])
   })
 })
 
