@@ -304,6 +304,16 @@ describe('a session without its host', () => {
   })
 })
 
+it('starts again right after the last one ended', async () => {
+  await home.server.end()
+  await until(() => host.composition.registry.liveCount === 0, { what: 'no session' })
+  for (let n = 0; n < 6; n += 1) {
+    const view = await start({ command: 'echo said; exit 2' })
+    expect((await view.untilExited()).exit).toEqual({ exitCode: 2, signal: null })
+    expect(view.text).toBe('said\r\n')
+  }
+})
+
 describe('where tmux is not as it should be', () => {
   it('a host inside tmux, and a configuration of the user, change nothing', async () => {
     writeFileSync(
