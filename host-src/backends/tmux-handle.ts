@@ -215,8 +215,8 @@ export class TmuxHandle implements PtyHandle {
     rmSync(join(this.#folder, RECORDED_FILE), { force: true })
     const pane = await server.pane(persist)
     if (pane === null || pane.isDead || pane.isRecorded || this.#isOver || this.#isLeft) return
-    logger.warn('tmux.recorder-restarted', { persist })
     await server.record(persist, recordEndIn(this.#folder))
+    logger.warn('tmux.recorder-restarted', { persist })
   }
 
   #readStatus(): ExitStatus | null {
