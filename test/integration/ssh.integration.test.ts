@@ -11,6 +11,7 @@ import { newClientIdForTest } from '../support/ssh-bench.ts'
 import { acceptsHosts, answersWith, connectionTo, sshBench, type RemoteTerminal } from '../support/ssh-bench.ts'
 import { SSHD_PASSWORD, canHaveAccounts, makeKey, startSshAgent, startSshd, type Sshd } from '../support/sshd.ts'
 import { startSshServer } from '../support/ssh-server.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { MARK } from '../support/shell-marks.ts'
 import { allProcesses, isAlive } from '../support/proc.ts'
 import { until } from '../support/wait.ts'
@@ -353,6 +354,14 @@ describe('the key of a machine', () => {
     expect(error.details).toMatchObject({ known, keyType: 'ssh-ed25519', phase: 'host-key' })
     expect(error.message).toContain(known)
     expect(error.message).toContain(String(error.details?.['offered']))
+    // A test, and the way over it to another machine, are refused alike.
+    const { audience, signal } = bench.context()
+    const tested = await testConnection(byKey(server).host, bench.ports, { audience, signal })
+    expect(tested.error?.code).toBe('SSH_HOST_KEY_CHANGED')
+    bench.book.set('door', { name: 'door', ...byKey(server).host.connection })
+    const over = { ...byKey(sshd).host.connection, jump: 'door' }
+    const behind = await errorOf(bench.launch({ host: { connection: over } }))
+    expect([behind.code, behind.details?.['hop']]).toEqual(['SSH_HOST_KEY_CHANGED', 'jump'])
     expect(server.log().slice(from)).not.toMatch(/publickey|password/)
     expect(bench.asked.length).toBe(1)
   })
@@ -489,6 +498,24 @@ describe('a machine behind another one', () => {
     ])
     expect((await terminal.launched.handle.terminate(300)).verified).toBe(true)
     expect(bench.pool.size).toBe(0)
+  })
+
+  it('is lost with the machine before it', async () => {
+    const proxy = await startTcpProxy(sshd.port)
+    const bench = sshBench()
+    const username = sshd.user()
+    bench.book.set('door', {
+      name: 'door',
+      ...connectionTo(proxy.port, { username, auth: 'key', keyPath: key('plain') }),
+    })
+    const connection = connectionTo(sshd.port, { username, auth: 'key', keyPath: key('plain'), jump: 'door' })
+    const terminal = await bench.launch({ host: { connection }, command: 'echo up; sleep 60' })
+    await saysIn(terminal, 'up')
+    proxy.cut()
+    expect(await terminal.launched.handle.exited).toMatchObject({ exitCode: null, reason: 'connection lost' })
+    await end(terminal)
+    expect(bench.pool.size).toBe(0)
+    await proxy.close()
   })
 
   it('says at which of the two it failed', async () => {

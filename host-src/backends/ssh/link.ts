@@ -25,6 +25,8 @@ export interface LinkParts {
   readonly logger: Logger
 }
 
+/** Time for the other side to close in order. */
+const CLOSE_MS = 2_000
 /** Time in which a server may still count a channel that is closed. */
 const SETTLE_MS = 1_000
 const SETTLE_POLL_MS = 50
@@ -114,7 +116,8 @@ export class SshLink {
     this.#client.end()
     setTimeout(() => {
       this.#client.destroy()
-    }, 2_000).unref()
+      this.#parts.under.dispose()
+    }, CLOSE_MS).unref()
   }
 
   #ended(end: LinkEnd): void {
