@@ -8,6 +8,7 @@ import { plainWords } from './plain-words.ts'
 import { sshError } from './ssh-faults.ts'
 import type { Ssh2 } from './ssh-module.ts'
 import type { Steps } from './steps.ts'
+import { unlockKey } from './unlock-key.ts'
 
 const MAX_KEY_BYTES = 64 * 1024
 /** Times that a person may give a passphrase. */
@@ -35,7 +36,7 @@ export function expandHome(path: string): string {
 /** @throws TtyError SSH_KEY_FILE */
 export async function readPrivateKey(keyPath: string, ports: KeyFilePorts): Promise<ParsedKey> {
   const text = await readText(keyPath, ports.steps)
-  let parsed = parse(text, null, ports.ssh2)
+  let parsed = parse(text, ports.ssh2)
   if (parsed instanceof Error && isEncrypted(parsed)) parsed = await decrypt(text, ports)
   if (parsed instanceof Error)
     throw unusable({ keyPath, ...ports }, `it cannot be read as a key (${plainWords(parsed.message, 200)})`, parsed)
@@ -45,20 +46,22 @@ export async function readPrivateKey(keyPath: string, ports: KeyFilePorts): Prom
 }
 
 async function decrypt(text: Buffer, { ssh2, passphrase, ask }: KeyFilePorts): Promise<ParsedKey | Error> {
+  const open = async (given: string): Promise<ParsedKey | Error> => {
+    const unlocked = await unlockKey(text, given)
+    return unlocked instanceof Error ? unlocked : parse(unlocked, ssh2)
+  }
   const stored = await passphrase()
-  let parsed: ParsedKey | Error = new Error('it is encrypted')
-  if (stored !== null) parsed = parse(text, stored, ssh2)
+  let parsed: ParsedKey | Error = stored === null ? new Error('it is encrypted') : await open(stored)
   for (let tries = 0; tries < TRIES && parsed instanceof Error; tries += 1) {
-    parsed = parse(text, await ask(stored !== null || tries > 0), ssh2)
+    parsed = await open(await ask(stored !== null || tries > 0))
     if (parsed instanceof Error && !isBadPassphrase(parsed)) break
   }
   return parsed
 }
 
-function parse(text: Buffer, passphrase: string | null, ssh2: Ssh2): ParsedKey | Error {
+function parse(text: Buffer | string, ssh2: Ssh2): ParsedKey | Error {
   try {
-    const parsed: ParsedKey | Error | ParsedKey[] =
-      passphrase === null ? ssh2.utils.parseKey(text) : ssh2.utils.parseKey(text, passphrase)
+    const parsed: ParsedKey | Error | ParsedKey[] = ssh2.utils.parseKey(text)
     // OpenSSH's own format could hold several; it never does.
     return Array.isArray(parsed) ? (parsed[0] as ParsedKey) : parsed
   } catch (error) {
