@@ -222,8 +222,14 @@ export function apply(ctx: ClientContext): void {
     retry: guarded((key) => {
       terminals.retry(key)
     }),
-    close: guarded((key) => {
-      terminals.close(key)
+    close: guarded((keys, wantsKeyboard) => {
+      terminals.close(keys, wantsKeyboard)
+    }),
+    move: guarded((key, to) => {
+      terminals.move(key, to)
+    }),
+    duplicate: guarded((key) => {
+      terminals.duplicate(key)
     }),
     closeAll: guarded(() => {
       terminals.closeAll()

@@ -34,6 +34,8 @@ export const BINDINGS = {
   help: { keys: ['Ctrl+?', '?'] },
   changeTab: { keys: ['ArrowLeft', 'ArrowRight'], isShownOnly: true },
   enterTab: { keys: ['ArrowDown'], isShownOnly: true },
+  moveTab: { keys: ['Shift+ArrowLeft', 'Shift+ArrowRight'], isShownOnly: true },
+  tabMenu: { keys: ['Shift+F10'], isShownOnly: true },
   renameTab: { keys: ['F2'], isShownOnly: true },
   closeTab: { keys: ['Delete'], isShownOnly: true },
   minimise: { keys: ['Esc'], isShownOnly: true },

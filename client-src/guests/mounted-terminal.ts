@@ -50,7 +50,7 @@ export class MountedTerminal {
     this.#isDisposed = true
     for (const unsubscribe of this.#subscriptions) unsubscribe()
     const { terminals } = this.#ports
-    if (this.#tab !== undefined) terminals.close(this.#tab.key)
+    if (this.#tab !== undefined) terminals.close([this.#tab.key])
     terminals.dispose()
   }
 

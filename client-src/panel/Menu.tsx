@@ -64,6 +64,10 @@ export function Menu({ name, label, items, anchor, initial, onClose }: MenuProps
       ref={popup}
       className={joined(css['popup'], css['floating'])}
       data-tty-menu={name}
+      onPointerDown={(event) => {
+        // What is around it may be something that is dragged.
+        event.stopPropagation()
+      }}
       onContextMenu={(event) => {
         event.preventDefault()
       }}

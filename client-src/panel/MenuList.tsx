@@ -21,6 +21,8 @@ export interface MenuListProps {
 
 export function MenuList({ label, items, initial, onClose }: MenuListProps) {
   const list = useRef<HTMLDivElement>(null)
+  /** What an item does on the way may put the keyboard elsewhere; the menu stays and takes it back. */
+  const isStaying = useRef(false)
   const typing = useRef({ text: '', at: Number.NEGATIVE_INFINITY })
   const stops = (): HTMLElement[][] =>
     Array.from(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [], (row) => [
@@ -39,9 +41,15 @@ export function MenuList({ label, items, initial, onClose }: MenuListProps) {
   }, [])
   useEffect(() => {
     // The item that had the keyboard is gone: the one in its place gets it.
-    if (list.current?.contains(document.activeElement) === false) focus(Math.min(lastRow.current, items.length - 1))
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [items.length])
+    if (document.activeElement === document.body) focus(Math.min(lastRow.current, items.length - 1))
+  })
+
+  const stay = (act: () => void): void => {
+    isStaying.current = true
+    act()
+    isStaying.current = false
+    if (list.current?.contains(document.activeElement) === false) focus(lastRow.current)
+  }
 
   const handleKey = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return
@@ -54,12 +62,12 @@ export function MenuList({ label, items, initial, onClose }: MenuListProps) {
       rows.map(({ length }) => length),
     )
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
+    const isTyping = event.timeStamp - typing.current.at < TYPING_MS
     if (spot !== null) focus(spot.row, spot.column)
     else if (event.key === 'Escape' || event.key === 'Tab') onClose(true)
-    else if (event.key === 'Delete' && items[row]?.onRemove !== undefined) items[row].onRemove()
-    else if (isPlain && event.key.length === 1 && event.key !== ' ') {
-      const { text, at } = typing.current
-      typing.current = { text: event.timeStamp - at < TYPING_MS ? text + event.key : event.key, at: event.timeStamp }
+    else if (event.key === 'Delete' && items[row]?.onRemove !== undefined) stay(items[row].onRemove)
+    else if (isPlain && event.key.length === 1 && (event.key !== ' ' || isTyping)) {
+      typing.current = { text: isTyping ? typing.current.text + event.key : event.key, at: event.timeStamp }
       const found = typedRow(
         items.map((item) => item.label),
         row,
@@ -86,23 +94,31 @@ export function MenuList({ label, items, initial, onClose }: MenuListProps) {
       onFocus={(event) => {
         lastRow.current = stops().findIndex((row) => row.includes(event.target))
       }}
+      onBlur={(event) => {
+        if (isStaying.current) event.stopPropagation()
+      }}
       onMouseDown={(event) => {
         // Where a press does not focus a button, it would take the focus from the menu and so close it.
         event.preventDefault()
       }}
     >
       {items.map((item) => (
-        <Row key={item.key} item={item} onClose={onClose} />
+        <Row key={item.key} item={item} onClose={onClose} onStay={stay} />
       ))}
     </div>
   )
 }
 
-function Row({ item, onClose }: { item: MenuItem; onClose: (wantsBack: boolean) => void }) {
+function Row(props: { item: MenuItem; onClose: (wantsBack: boolean) => void; onStay: (act: () => void) => void }) {
+  const { item, onClose, onStay } = props
   const { label, content, hint, dot, isChecked, isDisabled = false } = item
   const select = (act: () => void, isStaying: boolean): void => {
+    if (isStaying) {
+      onStay(act)
+      return
+    }
     // The menu goes first, so that what comes next finds the keyboard where it was before the menu.
-    if (!isStaying) onClose(true)
+    onClose(true)
     act()
   }
   const actions: readonly MenuAction[] =

@@ -1,36 +1,31 @@
 /** The panel: a dock at the bottom, a window over the app, or all of it. */
-import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { useRef, useState, type KeyboardEvent } from 'react'
 import { panelKey } from '../keys.ts'
-import { say, type Translate } from '../locales.ts'
-import type { PanelModel, TabModel } from '../stores/panel-model.ts'
+import type { Translate } from '../locales.ts'
+import type { PanelModel } from '../stores/panel-model.ts'
 import { modeOf, windowRectIn, type PanelMode, type PanelState } from '../stores/panel-store.ts'
+import { announcement } from './announcement.ts'
 import { CloseDialog } from './CloseDialog.tsx'
 import { FindSlot } from './FindBar.tsx'
 import { HelpDialog } from './HelpDialog.tsx'
 import { DockHandle, WindowHandles } from './Handles.tsx'
-import { IconButton } from './IconButton.tsx'
+import { HeaderTools } from './HeaderTools.tsx'
 import { JournalLine } from './JournalLine.tsx'
-import {
-  DockGlyph,
-  FindGlyph,
-  FloatGlyph,
-  HiddenGlyph,
-  MaximiseGlyph,
-  MinimiseGlyph,
-  RestoreGlyph,
-  VisibleGlyph,
-} from './icons.tsx'
-import type { Kit } from './kit.ts'
 import { NoticeList } from './NoticeList.tsx'
 import { PaneSlot } from './PaneSlot.tsx'
 import { Popups } from './Popups.tsx'
 import popup from './Popup.module.css'
-import type { PanelActions, PanelProps } from './props.ts'
+import type { PanelProps } from './props.ts'
 import { TabBar } from './TabBar.tsx'
 import { TerminalPane } from './TerminalPane.tsx'
+import { useClosing } from './use-closing.ts'
 import { useDrag } from './use-drag.ts'
 import { useGeometry } from './use-geometry.ts'
+import { useOutsidePress } from './use-outside-press.ts'
 import css from './Panel.module.css'
+
+/** Below this width the buttons would leave the tabs no room. */
+const NARROW_PX = 460
 
 export function Panel({ usePanel, useModel, ...rest }: PanelProps) {
   const state = usePanel((panel) => panel)
@@ -48,11 +43,11 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
   const { kit, t, useMarks, actions, help, isForeign } = props
   const mode = modeOf(state)
   const root = useRef<HTMLElement>(null)
-  const [isAsking, setAsking] = useState(false)
+  const { question, closeTabs, closePanel, cancel } = useClosing(model.tabs, actions)
   const [isHelping, setHelping] = useState(false)
   const { dockHeight, rect, maxDockHeight, preview } = useGeometry(state)
   const tab = model.tabs.find(({ key }) => key === model.active)
-  useOutsidePress(mode === 'floating' && !isAsking, { root, onOutside: actions.minimise })
+  useOutsidePress(mode === 'floating' && question === null, { root, onOutside: actions.minimise })
 
   const latest = useRef(rect)
   const move = useDrag(
@@ -100,13 +95,10 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
       return
     }
     const isElsewhere = target.closest('[data-tty-holder]') !== null
-    if (event.key !== 'Escape' || mode !== 'floating' || isAsking || isElsewhere || event.defaultPrevented) return
+    if (event.key !== 'Escape' || mode !== 'floating' || question !== null || isElsewhere || event.defaultPrevented)
+      return
     event.preventDefault()
     actions.minimise()
-  }
-  const close = (): void => {
-    if (model.tabs.some(({ dot }) => dot !== 'done' && dot !== 'failed' && dot !== 'over')) setAsking(true)
-    else actions.closeAll()
   }
 
   return (
@@ -153,20 +145,19 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
           active={model.active}
           limit={limitOf(t, model)}
           usePlus={props.usePlus}
-          onOpen={actions.open}
-          onActivate={actions.activate}
-          onClose={actions.close}
-          onRename={actions.rename}
+          actions={actions}
+          onClose={closeTabs}
         />
         <HeaderTools
           kit={kit}
           t={t}
           state={state}
+          isNarrow={(mode === 'floating' ? rect.width : window.innerWidth) < NARROW_PX}
           tab={isForeign ? undefined : tab}
           actions={actions}
           onFind={openFind}
           onHelp={press.help}
-          onClose={close}
+          onClose={closePanel}
         />
       </header>
       {isForeign ? <p className={css['empty']}>{t('panel.foreign')}</p> : null}
@@ -212,90 +203,17 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
           }}
         />
       ) : null}
-      {isAsking ? (
+      {question === null ? null : (
         <CloseDialog
           kit={kit}
           t={t}
-          running={Math.max(1, model.running)}
-          onCancel={() => {
-            setAsking(false)
-          }}
-          onMinimise={actions.minimise}
-          onEnd={actions.closeAll}
+          loss={question.loss}
+          onCancel={cancel}
+          {...(question.isPanel ? { onMinimise: actions.minimise } : {})}
+          onEnd={question.onEnd}
         />
-      ) : null}
+      )}
     </section>
-  )
-}
-
-function HeaderTools(props: {
-  kit: Kit
-  t: Translate
-  state: PanelState
-  tab: TabModel | undefined
-  actions: PanelActions
-  onFind: PanelProps['popupActions']['openFind']
-  onHelp: () => void
-  onClose: () => void
-}) {
-  const { kit, t, state, tab, actions, onFind, onHelp, onClose } = props
-  // A press with the mouse leaves the keyboard in the terminal; with the keyboard it stays on the button.
-  const giveBack = (event: MouseEvent): void => {
-    if (event.detail > 0 && tab !== undefined) actions.activate(tab.key, true)
-  }
-  const isDocked = state.place === 'docked'
-  return (
-    <div className={css['tools']}>
-      {tab === undefined ? null : (
-        <IconButton
-          label={t('find')}
-          onClick={() => {
-            onFind(tab.key)
-          }}
-        >
-          <FindGlyph />
-        </IconButton>
-      )}
-      <IconButton label={t('help')} onClick={onHelp}>
-        <span className={css['help']}>?</span>
-      </IconButton>
-      {tab === undefined || tab.sid === null ? null : (
-        <IconButton
-          label={tab.isHidden ? t('tab.show') : t('tab.hide')}
-          isPressed={tab.isHidden}
-          onClick={(event) => {
-            actions.setHidden(tab.key, !tab.isHidden)
-            giveBack(event)
-          }}
-        >
-          {tab.isHidden ? <HiddenGlyph /> : <VisibleGlyph />}
-        </IconButton>
-      )}
-      <IconButton
-        label={isDocked ? t('panel.float') : t('panel.dock')}
-        onClick={(event) => {
-          actions.setPlace(isDocked ? 'floating' : 'docked')
-          giveBack(event)
-        }}
-      >
-        {isDocked ? <FloatGlyph /> : <DockGlyph />}
-      </IconButton>
-      <IconButton
-        label={state.maximised ? t('panel.restore') : t('panel.maximise')}
-        onClick={(event) => {
-          actions.setMaximised(!state.maximised)
-          giveBack(event)
-        }}
-      >
-        {state.maximised ? <RestoreGlyph /> : <MaximiseGlyph />}
-      </IconButton>
-      <IconButton label={t('panel.minimise')} onClick={actions.minimise}>
-        <MinimiseGlyph />
-      </IconButton>
-      <IconButton label={t('panel.close')} onClick={onClose} isDanger>
-        <kit.CloseIcon size={14} />
-      </IconButton>
-    </div>
   )
 }
 
@@ -315,35 +233,8 @@ function limitOf(t: Translate, { hostLive, maxSessions }: PanelModel): string | 
   return t('tab.new.limit', { live: hostLive, max: maxSessions })
 }
 
-/** What a person who cannot see the panel should hear. */
-function announcement(t: Translate, { tabs, active, line, journal, notices }: PanelModel): string {
-  const tab = tabs.find(({ key }) => key === active)
-  const cover = tab?.cover?.kind === 'failed' ? tab.cover.message : null
-  const messages = [line?.message, cover, tab?.strip?.message, notices.at(-1)?.message, journal]
-  return messages.flatMap((message) => (message === undefined || message === null ? [] : say(t, message))).join(' ')
-}
-
 function placeOf(mode: PanelMode, { dockHeight, rect }: Pick<ReturnType<typeof useGeometry>, 'dockHeight' | 'rect'>) {
   if (mode === 'docked') return { height: dockHeight }
   if (mode === 'maximised') return {}
   return { left: rect.x, top: rect.y, width: rect.width, height: rect.height }
-}
-
-/** Hide the window when somebody presses beside it. What lies above the app (dialogs, menus) is not beside it. */
-function useOutsidePress(
-  isActive: boolean,
-  { root, onOutside }: { root: { readonly current: HTMLElement | null }; onOutside: () => void },
-): void {
-  useEffect(() => {
-    if (!isActive) return
-    const handle = (event: PointerEvent): void => {
-      const target = event.target as Element
-      const isBeside = target.closest('#root') !== null && root.current?.contains(target) === false
-      if (isBeside && target.closest('[data-tty-entry]') === null) onOutside()
-    }
-    document.addEventListener('pointerdown', handle, true)
-    return () => {
-      document.removeEventListener('pointerdown', handle, true)
-    }
-  }, [isActive, root, onOutside])
 }

@@ -4,7 +4,7 @@ import { say, type Translate } from '../locales.ts'
 import type { LinkLine, Strip, TabModel } from '../stores/panel-model.ts'
 import { CommandMarks } from './CommandMarks.tsx'
 import type { PanelProps, TerminalActions } from './props.ts'
-import { tabId } from './TabBar.tsx'
+import { tabId } from './TabItem.tsx'
 import css from './TerminalPane.module.css'
 
 export interface TerminalPaneProps {

@@ -98,6 +98,12 @@ export const DownGlyph = () => (
   </Glyph>
 )
 
+export const MoreGlyph = () => (
+  <Glyph>
+    <path d="M3.4 8h.01M8 8h.01M12.6 8h.01" strokeWidth="2.2" />
+  </Glyph>
+)
+
 export const FindGlyph = () => (
   <Glyph>
     <path d="M7 11.6a4.6 4.6 0 1 0 0-9.2 4.6 4.6 0 0 0 0 9.2ZM10.4 10.4l3.2 3.2" />

@@ -20,7 +20,10 @@ export interface PanelActions {
   readonly rename: (key: TabKey, title: string | null) => void
   readonly restart: (key: TabKey) => void
   readonly retry: (key: TabKey) => void
-  readonly close: (key: TabKey) => void
+  /** Ends sessions without a question. @param wantsKeyboard whether the terminal shown instead gets it; yes by default */
+  readonly close: (keys: readonly TabKey[], wantsKeyboard?: boolean) => void
+  readonly move: (key: TabKey, to: number) => void
+  readonly duplicate: (key: TabKey) => void
   readonly closeAll: () => void
   readonly minimise: () => void
   readonly setHidden: (key: TabKey, isHidden: boolean) => void

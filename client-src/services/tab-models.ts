@@ -43,7 +43,10 @@ export function tabModel(facts: TabFacts): Omit<TabModel, 'viewId'> {
     key: tab.key,
     sid: tab.sid,
     label: labelOf(tab, descriptor),
+    target: targetOf(tab, descriptor),
     dot: dotOf(facts),
+    life: lifeOf(facts),
+    isBusy: descriptor?.running === true && descriptor.spec.command === undefined,
     isAgent: descriptor?.owner.kind === 'agent',
     isHidden: descriptor?.hidden === true,
     isAsking: requestOf(facts) !== null,
@@ -60,9 +63,19 @@ export function tabModel(facts: TabFacts): Omit<TabModel, 'viewId'> {
 function labelOf(tab: Tab, descriptor: SessionDescriptor | null): string | null {
   const name = descriptor === null ? tab.title : (descriptor.title ?? tab.title)
   if (name !== null) return name
-  const target = descriptor?.target ?? tab.spec?.command ?? null
+  const target = targetOf(tab, descriptor)
   if (target === null || tab.ordinal === 1) return target
   return `${target} ${String(tab.ordinal)}`
+}
+
+function targetOf({ spec }: Tab, descriptor: SessionDescriptor | null): string | null {
+  return descriptor?.target ?? spec?.command ?? null
+}
+
+function lifeOf({ tab, descriptor, error, exit, end, termination }: TabFacts): TabModel['life'] {
+  const isEnded = exit !== null || end !== null || termination !== null || descriptor?.phase === 'exited'
+  if (isEnded || (tab.sid === null && error !== null)) return 'over'
+  return tab.sid === null ? 'opening' : 'live'
 }
 
 function dotOf({ error, end, exit, link, attachment, descriptor }: TabFacts): TabDot {

@@ -5,9 +5,11 @@ import type { LaunchSpec, SessionDescriptor, TerminalSize } from '../../protocol
 import type { MarksModel } from '../stores/marks-model.ts'
 import type { PanelModel } from '../stores/panel-model.ts'
 import type { Store, Unsubscribe } from '../stores/store.ts'
-import type { Tab, TabKey } from '../stores/tab-store.ts'
+import type { TabKey } from '../stores/tab-store.ts'
 import type { MarkDirection } from '../terminal/mark-keys.ts'
 import type { TerminalView } from '../terminal/terminal-view.ts'
+import { duplicateSpec } from './duplicate-spec.ts'
+import { TabClosing } from './tab-closing.ts'
 import type { TabSession } from './tab-session.ts'
 import { TabSessions, type TabSessionsPorts } from './tab-sessions.ts'
 
@@ -27,11 +29,13 @@ export class TerminalTabs {
   readonly marks: Store<MarksModel>
   readonly #ports: TerminalTabsPorts
   readonly #sessions: TabSessions
+  readonly #closing: TabClosing
   readonly #unsubscribe: Unsubscribe
 
   constructor(ports: TerminalTabsPorts) {
     this.#ports = ports
     this.#sessions = new TabSessions(ports)
+    this.#closing = new TabClosing(ports, this.#sessions)
     this.model = this.#sessions.model
     this.marks = this.#sessions.marks
     const { fault } = ports.link
@@ -107,24 +111,49 @@ export class TerminalTabs {
     })
   }
 
-  /** Start the session of a tab anew, from its spec. */
+  /** Put a tab at another place among the others. */
+  move(key: TabKey, to: number): void {
+    this.#ports.tabs.move(key, to)
+  }
+
+  /** Open another terminal of the same kind beside a tab, where that one is now. */
+  duplicate(key: TabKey): void {
+    const spec = this.#specOf(key)
+    if (spec === undefined) return
+    if (this.#isFull()) {
+      this.#sayFull()
+      return
+    }
+    const another = duplicateSpec(spec, this.#sessions.of(key)?.descriptor?.cwd ?? null)
+    this.#start(this.#ports.tabs.add({ sid: null, spec: another }, true, key))
+  }
+
+  /** Start the session of a tab anew, from its spec; what still runs in it is ended first. */
   restart(key: TabKey): void {
     const { tabs, link } = this.#ports
     const tab = tabs.find(key)
     const session = this.#sessions.of(key)
-    const spec = tab?.spec ?? session?.descriptor?.spec
-    if (tab === undefined || spec === undefined) return
-    if (this.#isFull()) {
+    const spec = this.#specOf(key)
+    if (tab === undefined || spec === undefined || session?.isClosing === true) return
+    const isLive = session?.isLive === true
+    if (!isLive && this.#isFull()) {
       // What is there to be read stays until something can come in its place.
       this.#sayFull()
       return
     }
     // Releases what the host kept of the ended session; when that is gone already, all the better.
-    if (tab.sid !== null && session?.end === null) link.close(tab.sid).catch(() => {})
+    const released =
+      tab.sid !== null && session?.end === null
+        ? link.close(tab.sid).then(
+            () => {},
+            () => {},
+          )
+        : undefined
     this.#sessions.drop(key)
     tabs.unbind(key, spec)
     tabs.activate(key)
-    this.#start(key)
+    // Only what lives has a place that must be free again.
+    this.#start(key, isLive ? released : undefined)
   }
 
   /** Try again what failed: getting a terminal, opening, or attaching. */
@@ -135,38 +164,15 @@ export class TerminalTabs {
     else this.restart(key)
   }
 
-  /** End the session of a tab; the tab goes when the host said that it ended. */
-  close(key: TabKey): void {
-    const session = this.#sessions.of(key)
-    const sid = this.#ports.tabs.find(key)?.sid ?? null
-    if (session === undefined || sid === null || session.end !== null || session.termination !== null) {
-      this.#sessions.remove(key)
-      return
-    }
-    if (session.isClosing) return
-    session.isClosing = true
-    this.#showNeighbour(key)
-    this.#ports.link.close(sid).then(
-      (termination) => {
-        if (this.#sessions.of(key) !== session) return
-        session.termination = termination
-        if (termination.verified) this.#sessions.remove(key)
-        else {
-          session.isClosing = false
-          this.#sessions.publish()
-        }
-      },
-      (error: unknown) => {
-        if (this.#sessions.of(key) === session) this.#closeFailed(key, session, toLinkError(error))
-      },
-    )
-    this.#sessions.publish()
+  /** End the sessions of tabs; each tab goes when the host said that its session ended. */
+  close(keys: readonly TabKey[], wantsKeyboard = true): void {
+    this.#closing.close(keys, wantsKeyboard)
   }
 
   /** End every session of this page and hide the panel. */
   closeAll(): void {
     this.minimise()
-    for (const { key } of this.#ports.tabs.getSnapshot().tabs) this.close(key)
+    this.close(this.#ports.tabs.getSnapshot().tabs.map(({ key }) => key))
   }
 
   /** Put the keyboard on the command before or after another one of a tab. */
@@ -246,19 +252,25 @@ export class TerminalTabs {
     return cwd === undefined ? { kind: 'local' } : { kind: 'local', cwd }
   }
 
-  #start(key: TabKey): void {
+  #specOf(key: TabKey): LaunchSpec | undefined {
+    return this.#ports.tabs.find(key)?.spec ?? this.#sessions.of(key)?.descriptor?.spec
+  }
+
+  /** @param after what has to be over before */
+  #start(key: TabKey, after?: Promise<void>): void {
     const session = this.#sessions.create(key)
     session.view.focus()
     this.#sessions.publish()
-    this.#launch(key, session).catch((error: unknown) => {
+    this.#launch(key, session, after).catch((error: unknown) => {
       if (this.#sessions.of(key) === session) this.#launchFailed(key, session, toLinkError(error))
     })
   }
 
-  async #launch(key: TabKey, session: TabSession): Promise<void> {
+  async #launch(key: TabKey, session: TabSession, after?: Promise<void>): Promise<void> {
     const { link, tabs } = this.#ports
     const isGone = (): boolean => this.#sessions.of(key) !== session
     const size = (await session.view.firstFit(FIRST_FIT_LIMIT_MS)) ?? DEFAULT_SIZE
+    await after
     await this.#linkOpen()
     const { spec = null, retryOf = null } = tabs.find(key) ?? {}
     if (isGone() || spec === null) return
@@ -332,26 +344,5 @@ export class TerminalTabs {
         ? { key: 'notice.limit.elsewhere', params: { live, max, elsewhere: live - running } }
         : { key: 'notice.limit', params: { live, max } },
     )
-  }
-
-  #closeFailed(key: TabKey, session: TabSession, error: LinkError): void {
-    if (error.code === 'SESSION_NOT_FOUND') {
-      this.#sessions.remove(key)
-      return
-    }
-    session.isClosing = false
-    const title = this.model.getSnapshot().tabs.find((tab) => tab.key === key)?.label ?? ''
-    this.#sessions.notices.add({ key: 'notice.closeFailed', params: { title, reason: errorMessage(error) } }, 'error')
-    this.#sessions.publish()
-  }
-
-  /** Show the neighbour of a tab that is being closed. */
-  #showNeighbour(key: TabKey): void {
-    const { tabs, active } = this.#ports.tabs.getSnapshot()
-    if (active !== key) return
-    const at = tabs.findIndex((tab) => tab.key === key)
-    const stays = (tab: Tab): boolean => tab.key !== key && this.#sessions.of(tab.key)?.isClosing === false
-    const heir = [...tabs.slice(at + 1), ...tabs.slice(0, at).toReversed()].find(stays)
-    if (heir !== undefined) this.activate(heir.key, this.#ports.panel.getSnapshot().open)
   }
 }

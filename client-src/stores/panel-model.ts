@@ -22,7 +22,13 @@ export interface TabModel {
   readonly viewId: number
   /** Null: nobody named it and the host has not said what it is. */
   readonly label: string | null
+  /** What runs in it, whatever it is called; null while nobody knows. */
+  readonly target: string | null
   readonly dot: TabDot
+  /** `live`: ending it ends programs. `over`: what is left of it can be read. */
+  readonly life: 'opening' | 'live' | 'over'
+  /** A command runs in its shell. */
+  readonly isBusy: boolean
   readonly isAgent: boolean
   /** Agents do not see it. */
   readonly isHidden: boolean

@@ -78,15 +78,21 @@ export class TabStore implements Store<TabsState> {
     return this.getSnapshot().tabs.find((tab) => tab.sid === sid)
   }
 
-  /** Append a tab. The first one becomes active in any case. */
-  add(tab: { sid: SessionId | null; spec: LaunchSpec | null; title?: string | null }, isActive: boolean): TabKey {
+  /** Add a tab, at the end unless it belongs after another one. The first one becomes active in any case. */
+  add(
+    tab: { sid: SessionId | null; spec: LaunchSpec | null; title?: string | null },
+    isActive: boolean,
+    after?: TabKey,
+  ): TabKey {
     const { tabs, active } = this.getSnapshot()
     const key = this.#nextKey()
     const ordinals = new Set(tabs.map(({ ordinal }) => ordinal))
     let ordinal = 1
     while (ordinals.has(ordinal)) ordinal += 1
     const added: Tab = { key, sid: tab.sid, retryOf: null, spec: tab.spec, title: tab.title ?? null, ordinal }
-    this.#change({ tabs: [...tabs, added], active: isActive || active === null ? key : active })
+    const at = tabs.findIndex((each) => each.key === after)
+    const next = at < 0 ? [...tabs, added] : tabs.toSpliced(at + 1, 0, added)
+    this.#change({ tabs: next, active: isActive || active === null ? key : active })
     return key
   }
 
@@ -107,6 +113,16 @@ export class TabStore implements Store<TabsState> {
   activate(key: TabKey): void {
     const state = this.getSnapshot()
     if (state.active !== key && this.find(key) !== undefined) this.#change({ ...state, active: key })
+  }
+
+  /** Put a tab at another place among the others. */
+  move(key: TabKey, to: number): void {
+    const { tabs, active } = this.getSnapshot()
+    const from = tabs.findIndex((tab) => tab.key === key)
+    const tab = tabs[from]
+    const place = Math.max(0, Math.min(tabs.length - 1, to))
+    if (tab === undefined || place === from) return
+    this.#change({ tabs: tabs.toSpliced(from, 1).toSpliced(place, 0, tab), active })
   }
 
   /** Remove a tab; when it was active its right neighbour becomes so, or else the left one. */

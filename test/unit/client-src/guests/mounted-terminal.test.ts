@@ -84,7 +84,7 @@ describe('a terminal in an element of another plugin', () => {
     terminal.dispose()
     terminal.dispose()
     await settled()
-    expect(terminals.close).toHaveBeenCalledExactlyOnceWith(KEY)
+    expect(terminals.close).toHaveBeenCalledExactlyOnceWith([KEY])
     expect(terminals.dispose).toHaveBeenCalledOnce()
     expect(terminals.restart).not.toHaveBeenCalled()
   })

@@ -57,7 +57,10 @@ it.each([
   ['another script of ours', { create: () => ({ startSettings: () => {} }) }],
   ['half of one', { create: () => ({ createView: () => {} }) }],
   ['one that breaks', { create: () => JSON.parse('{') as object }],
-  ['one of another version, which asks for what this page has not', { create: (take: Take) => take('constructor') }],
+  [
+    'one of another version, which asks for what this page has not',
+    { create: (take: Take) => take('toString') && MODULE },
+  ],
 ] satisfies [string, unknown][])('does not take %s for the emulator', async (_, other) => {
   const { emulator, answer } = fakeEmulator(true)
   emulator.load()

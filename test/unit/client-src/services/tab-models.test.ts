@@ -55,6 +55,33 @@ describe('the state of a tab', () => {
   })
 })
 
+describe('what ending a tab would end', () => {
+  const opening = { tab: { ...tab, sid: null }, descriptor: null, attachment: null }
+  it.each([
+    ['live', {}],
+    ['live', { link: { kind: 'waiting', retryAt: 0 } }],
+    ['live', { attachment: { kind: 'failed', error: new LinkError('BAD_REPLY', '') } }],
+    ['live', { descriptor: null, attachment: null }],
+    ['live', { error: new LinkError('SCRIPT_NOT_LOADED', '') }],
+    ['opening', opening],
+    ['over', { ...opening, error: new LinkError('SHELL_UNUSABLE', '') }],
+    ['over', { exit: { exitCode: 0, signal: null } }],
+    ['over', { end: { kind: 'unknown' } }],
+    ['over', { descriptor: STOPPED }],
+    ['over', { termination: { verified: false, killed: [], survivors: [] } }],
+  ] satisfies [string, Partial<TabFacts>][])('is %s', (life, facts) => {
+    expect(model(facts).life).toBe(life)
+  })
+
+  it('says whether a command runs in a shell, and nothing of a session that is one command', () => {
+    const running = descriptor(sid('a'), { running: true })
+    expect(model({ descriptor: running }).isBusy).toBe(true)
+    expect(model({ descriptor: { ...running, running: false } }).isBusy).toBe(false)
+    expect(model().isBusy).toBe(false)
+    expect(model({ descriptor: { ...running, spec: { kind: 'local', command: 'top' } } }).isBusy).toBe(false)
+  })
+})
+
 describe('a request of an agent', () => {
   const asked = (isSecret: boolean) =>
     descriptor(sid('a'), { hidden: true, request: { id: 1, prompt: 'the “code”', isSecret } })

@@ -181,7 +181,7 @@ describe('opening', () => {
     all.terminals.show()
     await settled()
     const [tab] = all.model().tabs
-    if (tab !== undefined) all.terminals.close(tab.key)
+    if (tab !== undefined) all.terminals.close([tab.key])
     expect(all.model().tabs).toEqual([])
     all.net.socket.say({ type: 'ok', re: all.net.socket.last('open').id, result: { session: descriptor(A) } })
     await settled()
@@ -239,7 +239,7 @@ describe('without an emulator', () => {
     await all.connect()
     all.terminals.show()
     all.source.idle()
-    all.terminals.close(all.model().tabs[0]?.key ?? ('' as never))
+    all.terminals.close([all.model().tabs[0]?.key ?? ('' as never)])
     all.source.answer()
     await settled()
     expect([all.views.length, all.net.socket.count('open')]).toEqual([0, 0])
@@ -374,7 +374,7 @@ describe('the end of a session', () => {
     expect(all.net.socket.last('open')).toMatchObject({ retryOf: A })
     expect(all.net.socket.last('close')).toMatchObject({ sid: A })
     expect(all.model().tabs).toMatchObject([{ key: tab.key, sid: B, dot: 'live', strip: null }])
-    all.terminals.close(tab.key)
+    all.terminals.close([tab.key])
     expect(all.net.socket.last('close')).toMatchObject({ sid: B })
   })
 
@@ -393,7 +393,7 @@ describe('the end of a session', () => {
     expect(all.model().tabs).toMatchObject([
       { label: 'mine', dot: 'failed', strip: { message: { key: 'strip.exited', params: { code: 3 } } } },
     ])
-    all.terminals.close(tab.key)
+    all.terminals.close([tab.key])
     expect(all.net.socket.last('close')).toMatchObject({ sid: A })
   })
 
@@ -426,8 +426,8 @@ describe('the end of a session', () => {
     const all = await one()
     const [tab] = all.model().tabs
     if (tab === undefined) return
-    all.terminals.close(tab.key)
-    all.terminals.close(tab.key)
+    all.terminals.close([tab.key])
+    all.terminals.close([tab.key])
     expect(all.model().tabs).toMatchObject([{ isClosing: true }])
     expect(all.net.socket.count('close')).toBe(1)
     all.net.socket.say({ type: 'closed', sid: A, reason: 'user', termination: VERIFIED })
@@ -441,7 +441,7 @@ describe('the end of a session', () => {
     const all = await one()
     const [tab] = all.model().tabs
     if (tab === undefined) return
-    all.terminals.close(tab.key)
+    all.terminals.close([tab.key])
     const termination = { verified: false, killed: [], survivors: [{ pid: 42, command: 'stuck' }] }
     all.net.socket.say({ type: 'ok', re: all.net.socket.last('close').id, result: { termination } })
     await settled()
@@ -455,7 +455,7 @@ describe('the end of a session', () => {
     const [tab] = all.model().tabs
     if (tab === undefined) return
     all.net.socket.break()
-    all.terminals.close(tab.key)
+    all.terminals.close([tab.key])
     await settled()
     expect(all.model().tabs).toMatchObject([{ isClosing: false }])
     expect(all.model().notices).toMatchObject([
@@ -464,6 +464,104 @@ describe('the end of a session', () => {
         message: { key: 'notice.closeFailed', params: { title: 'bash', reason: { key: 'error.DISCONNECTED' } } },
       },
     ])
+  })
+})
+
+describe('several tabs', () => {
+  const C = sid('c')
+  const D = sid('d')
+  const four = async () => {
+    const before = page()
+    await before.connect()
+    for (const id of [A, B, C, D]) {
+      before.terminals.open()
+      await before.opened(descriptor(id, { cwd: `/at/${id[0] ?? ''}` }))
+    }
+    before.net.socket.say({
+      type: 'sessions',
+      sessions: [A, B, C, D].map((id) => descriptor(id, { cwd: `/at/${id[0] ?? ''}` })),
+    })
+    before.panel.setOpen(true)
+    const keys = before.model().tabs.map(({ key }) => key)
+    const closed = () => before.net.socket.frames.flatMap((frame) => (frame.type === 'close' ? [frame.sid] : []))
+    const key = (at: number) => keys[at] ?? ('' as never)
+    return { ...before, key, closed }
+  }
+
+  it('are closed together, each asked for once, and the nearest that stays is shown', async () => {
+    const all = await four()
+    all.terminals.activate(all.key(1))
+    all.terminals.close([all.key(1), all.key(2), all.key(1)])
+    all.terminals.close([all.key(2)])
+    expect(all.closed()).toEqual([B, C])
+    expect(all.model().active).toBe(all.key(3))
+    expect(all.views[3]?.focus).toHaveBeenCalled()
+    expect(all.views[2]?.focus).toHaveBeenCalledTimes(1)
+    expect(all.model().tabs.map(({ isClosing }) => isClosing)).toEqual([false, true, true, false])
+  })
+
+  it('go one by one as the host ends them, and what does not end stays', async () => {
+    const all = await four()
+    all.terminals.close([all.key(0), all.key(1)])
+    const asked = all.net.socket.frames.flatMap((frame) => (frame.type === 'close' ? [frame.id] : []))
+    all.net.socket.say({ type: 'ok', re: asked[1] ?? 0, result: { termination: VERIFIED } })
+    all.net.socket.say({ type: 'error', re: asked[0] ?? 0, error: { code: 'INTERNAL', message: '' } })
+    await settled()
+    expect(all.model().tabs.map(({ sid: id, isClosing }) => [id, isClosing])).toEqual([
+      [A, false],
+      [C, false],
+      [D, false],
+    ])
+    expect(all.model().notices).toMatchObject([{ message: { key: 'notice.closeFailed' } }])
+  })
+
+  it('that are over are released at the host, those it knows no more go at once', async () => {
+    const all = await four()
+    const exit = { exitCode: 0, signal: null }
+    const gone = all.net.socket.frames.find((frame) => frame.type === 'attach' && frame.sid === A)
+    all.net.socket.say({ type: 'exited', handle: (gone as { id: number }).id as never, exit, offset: 0 })
+    all.net.socket.say({ type: 'closed', sid: B, reason: 'evicted', termination: null })
+    all.terminals.activate(all.key(0), false)
+    all.terminals.close([all.key(0), all.key(1)])
+    expect(all.closed()).toEqual([A])
+    expect(all.model().active).toBe(all.key(2))
+    expect(all.views[1]?.focus).toHaveBeenCalledTimes(1)
+    expect(all.model().tabs.map(({ sid: id }) => id)).toEqual([A, C, D])
+  })
+
+  it('are put into another order, which the storage keeps', async () => {
+    const all = await four()
+    all.terminals.move(all.key(3), 0)
+    expect(all.model().tabs.map(({ sid: id }) => id)).toEqual([D, A, B, C])
+    const after = page(all.storage)
+    expect(after.model().tabs.map(({ sid: id }) => id)).toEqual([D, A, B, C])
+  })
+
+  it('of the same kind: one more is opened beside it, where it is now, unless the host is full', async () => {
+    const all = await four()
+    all.terminals.duplicate(all.key(1))
+    await settled()
+    expect(all.net.socket.count('open')).toBe(4)
+    expect(all.model().notices).toMatchObject([{ message: { key: 'notice.limit' } }])
+    all.net.socket.say({ type: 'sessions', sessions: [A, B].map((id) => descriptor(id, { cwd: '/now' })) })
+    all.terminals.duplicate(all.key(1))
+    await settled()
+    expect(all.net.socket.last('open')).toMatchObject({ spec: { kind: 'local', cwd: '/now' } })
+    expect(all.net.socket.last('open')).not.toHaveProperty('retryOf')
+    expect(all.model().tabs.map(({ sid: id }) => id)).toEqual([A, B, null, C, D])
+    expect(all.model().active).toBe(all.model().tabs[2]?.key)
+  })
+
+  it('one that runs is started anew once its session is over, also when the host is full', async () => {
+    const all = await four()
+    all.terminals.restart(all.key(2))
+    await settled()
+    expect(all.closed()).toEqual([C])
+    expect(all.net.socket.count('open')).toBe(4)
+    all.net.socket.say({ type: 'ok', re: all.net.socket.last('close').id, result: { termination: VERIFIED } })
+    await settled()
+    expect(all.net.socket.last('open')).toMatchObject({ retryOf: C })
+    expect(all.model().tabs.map(({ sid: id }) => id)).toEqual([A, B, null, D])
   })
 })
 
