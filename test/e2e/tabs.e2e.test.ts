@@ -155,8 +155,13 @@ describe('closing several tabs', () => {
       'Rename',
     ])
     await panel.page.keyboard.press('Escape')
-    // The terminal on screen is the second: the buttons of the header are about it.
-    expect(await panel.tool(panel.words['tab.hide']).count()).toBe(1)
+    // Nor is it offered beside the agent's own terminal to hide it from the agent.
+    const eye = panel.tool(panel.words['tab.hide'])
+    expect(await eye.count()).toBe(1)
+    await panel.tab(2).click()
+    await eye.waitFor({ state: 'detached' })
+    await panel.tab(1).click()
+    await eye.waitFor()
 
     await panel.tab(0).click({ button: 'right' })
     await menu.getByText('Close to the right (3)').click()
