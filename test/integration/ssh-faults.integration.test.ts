@@ -256,6 +256,24 @@ describe('what a person decides', () => {
     await terminal.launched.handle.terminate(100)
   })
 
+  it('is not waited for when the connection breaks meanwhile', async () => {
+    const server = await keep(startSshServer())
+    const proxy = await keep(startTcpProxy(server.port))
+    const bench = sshBench()
+    let given: Promise<unknown> = Promise.resolve()
+    bench.answer = async (_question, signal) => {
+      given = new Promise((resolve) => {
+        signal.addEventListener('abort', resolve)
+      })
+      proxy.cut()
+      await given
+      return { kind: 'aborted' }
+    }
+    const error = await errorOf(bench.pool.lease(hostOf(proxy).host, bench.context()))
+    expect([error.code, error.details?.['phase']]).toEqual(['SSH_LOST', 'host-key'])
+    await given
+  })
+
   it('questions in several steps, with and without echo, reach the person as they are', async () => {
     const answered: string[][] = []
     const server = await keep(

@@ -13,7 +13,7 @@ import type { SpecOf } from '../../host-src/backends/backend.ts'
 import { MemoryHostKeys } from './memory-host-keys.ts'
 import { recordingLogger, type RecordingLogger } from './recording-logger.ts'
 
-export type Answering = (question: Question) => Reply | Promise<Reply>
+export type Answering = (question: Question, signal: AbortSignal) => Reply | Promise<Reply>
 
 export interface SshBench {
   readonly ports: SshPorts
@@ -65,7 +65,7 @@ export const sshBench = (options: SshBenchOptions = {}): SshBench => {
   const person: Person = {
     ask: async (question, _audience, signal) => {
       asked.push(question)
-      const reply = await bench.answer(question)
+      const reply = await bench.answer(question, signal)
       return signal.aborted ? { kind: 'aborted' } : reply
     },
   }

@@ -78,9 +78,12 @@ export class SshConnector {
   async #hop(
     target: SshTarget,
     hop: SshHop,
-    { context, over }: { context: ConnectContext; over: SshLink | null },
+    { context: wish, over }: { context: ConnectContext; over: SshLink | null },
   ): Promise<SshLink> {
     const ports = this.#ports
+    // Nobody is asked any more for an attempt that has failed.
+    const failed = new AbortController()
+    const context = { ...wish, signal: AbortSignal.any([wish.signal, failed.signal]) }
     const { signal } = context
     const deadlines = ports.deadlines ?? DEADLINES_MS
     const steps = new Steps({
@@ -97,10 +100,11 @@ export class SshConnector {
       const under = over === null ? NOTHING : { dispose: () => over.close() }
       return new SshLink({ client, where: steps.where, under, openDeadlineMs: deadlines.open, logger: ports.logger })
     } catch (error) {
+      failed.abort()
       stream.destroy()
       // What a proxy command says is more than that it hung up.
       const said =
-        ended === null || signal.aborted ? { timedOut: true as const } : await withDeadline(ended, PROXY_WORDS_MS)
+        ended === null || wish.signal.aborted ? { timedOut: true as const } : await withDeadline(ended, PROXY_WORDS_MS)
       if (said.timedOut) throw error
       throw sshFault({ where: steps.where, phase: 'connect' }, new Error(said.value, { cause: error }))
     }

@@ -4,7 +4,7 @@
  */
 import type { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
-import type { Client, ClientChannel, PseudoTtyOptions, SFTPWrapper } from 'ssh2'
+import type { Client, ClientChannel, PseudoTtyOptions } from 'ssh2'
 import type { QuestionPlace } from '../../../protocol-src/question.ts'
 import type { ExitStatus } from '../../../protocol-src/session.ts'
 import { delay } from '../../base/async.ts'
@@ -100,12 +100,6 @@ export class SshLink {
   forwardOut(host: string, port: number, signal: AbortSignal): Promise<Duplex> {
     return this.#open<ClientChannel>(signal, (opened) => {
       this.#client.forwardOut('127.0.0.1', 0, host, port, opened)
-    })
-  }
-
-  sftp(signal: AbortSignal): Promise<SFTPWrapper> {
-    return this.#open<SFTPWrapper>(signal, (opened) => {
-      this.#client.sftp(opened)
     })
   }
 

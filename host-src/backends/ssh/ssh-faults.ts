@@ -49,7 +49,7 @@ const ADVICE: Record<SshPhase, string> = {
   resolve: 'Check the name and the network.',
   connect: 'Check that the machine runs, its port, and firewalls on the way.',
   handshake: 'Check that an SSH server listens there, and what its log says.',
-  'host-key': 'Nothing was sent to it.',
+  'host-key': 'Nothing was sent to it. Connect again.',
   authenticate: 'Check the user name and the kind of login, and what the log of the server says.',
   open: 'Check what the log of the server says, and try again.',
 }
@@ -58,7 +58,8 @@ const CODES: Record<SshPhase, TtyErrorCode> = {
   resolve: 'SSH_RESOLVE',
   connect: 'SSH_CONNECT',
   handshake: 'SSH_HANDSHAKE',
-  'host-key': 'SSH_HOST_KEY_REFUSED',
+  // What the judge of keys says it words itself.
+  'host-key': 'SSH_LOST',
   authenticate: 'SSH_AUTH',
   open: 'SSH_CHANNEL',
 }
