@@ -29,6 +29,8 @@ const INPUT_BYTES = 512
 const FENCE_LIMIT_MS = 3_000
 const RECORD_LIMIT_MS = 1_000
 const POLL_MS = 20
+/** What ended right after it was started again is given a rest. */
+const REST_MS = 5_000
 const CAN = 0x18
 
 export interface TmuxHandlePorts {
@@ -57,6 +59,8 @@ export class TmuxHandle implements PtyHandle {
   #kept: KeptSession
   #isStarted = false
   #isOver = false
+  #reconnectedAt = -Infinity
+  #recordedAt = -Infinity
   #isLeft = false
   #fenceSeen: () => void = () => {}
   #ending: Promise<void> | undefined
@@ -118,8 +122,8 @@ export class TmuxHandle implements PtyHandle {
     if (this.#isOver || this.#isLeft)
       throw new TtyError('SESSION_EXITED', 'The program of this session has ended, so nothing can be typed into it.')
     const input = this.#replies.sift(data)
-    const { pendingBytes } = this.#control
-    if (pendingBytes + input.length > MAX_PENDING_INPUT_BYTES)
+    const { pendingBytes, isClosed } = this.#control
+    if (isClosed || pendingBytes + input.length > MAX_PENDING_INPUT_BYTES)
       throw new TtyError(
         'INPUT_BACKLOG',
         `tmux does not take the input; ${String(pendingBytes)} bytes already wait. Nothing of this input was sent. Try again in a moment.`,
@@ -177,12 +181,15 @@ export class TmuxHandle implements PtyHandle {
     const { server, logger } = this.#ports
     const { persist } = this.#kept
     await delay(POLL_MS)
-    if (this.#isOver || this.#isLeft || this.#ending !== undefined) return
     if (await server.has(persist)) {
-      logger.warn('tmux.reconnected', { persist })
+      if (Date.now() - this.#reconnectedAt < REST_MS) await delay(REST_MS)
+      if (this.#isOver || this.#isLeft || this.#ending !== undefined) return
+      this.#reconnectedAt = Date.now()
       this.#control = this.#connect()
+      logger.warn('tmux.reconnected', { persist })
       return
     }
+    if (this.#isOver || this.#isLeft || this.#ending !== undefined) return
     logger.warn('tmux.session-gone', { persist })
     await this.#ended({ exitCode: null, signal: null }, { isThere: false })
   }
@@ -212,6 +219,8 @@ export class TmuxHandle implements PtyHandle {
   async #recordOn(): Promise<void> {
     const { server, logger } = this.#ports
     const { persist } = this.#kept
+    if (Date.now() - this.#recordedAt < REST_MS) return
+    this.#recordedAt = Date.now()
     rmSync(join(this.#folder, RECORDED_FILE), { force: true })
     const pane = await server.pane(persist)
     if (pane === null || pane.isDead || pane.isRecorded || this.#isOver || this.#isLeft) return

@@ -176,6 +176,15 @@ describe('a kept session', () => {
     await client.request({ type: 'close', sid: view.sid })
   })
 
+  it('is typed into again when somebody ends the client that types', async () => {
+    const view = await start()
+    expect((await run(view, 'echo one')).output).toBe('one')
+    await home.server.ask('detach-client', '-s', `=dsh-${String(view.start.session.persist)}`)
+    await until(() => host.logger.of('tmux.reconnected').length > 0, { what: 'another client' })
+    expect((await run(view, 'echo two')).output).toBe('two')
+    await client.request({ type: 'close', sid: view.sid })
+  })
+
   it('gives the server nothing of what the host keeps from its sessions', async () => {
     await restart({ env: { DEEPSEEK_API_KEY: 'k1', DSH_TOKEN: 'k2', NODE_OPTIONS: '--no-warnings', MY_SECRET: 'k4' } })
     const view = await start()
