@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newSessionId } from '../../host-src/base/random-id.ts'
@@ -59,6 +59,10 @@ const marksOf = (terminal: RemoteTerminal): string[] =>
     .filter(([, , , nonce]) => nonce === terminal.nonce)
     .map(([, kind = '', status]) => `${kind}${status ?? ''}`)
 
+/** What is left of starts on that machine. */
+const foldersOfStarts = async (): Promise<string[]> =>
+  (await readdir(sshd.temporary)).filter((name) => name.startsWith('dsh-tty-start-'))
+
 const end = async (terminal: RemoteTerminal): Promise<void> => {
   await terminal.launched.handle.terminate(500)
 }
@@ -69,9 +73,6 @@ describe('a shell on another machine', () => {
     async (shell) => {
       if (shell !== 'bash' && !(await canHaveAccounts())) return
       const bench = sshBench()
-      const before = (await readdir(tmpdir())).filter(
-        (name) => name.startsWith('dsh-tty-') && /-[0-9a-f]{24}$/.test(name),
-      )
       const terminal = await bench.launch(byKey(sshd, shell))
       await until(() => marksOf(terminal).includes('B'), { what: 'the prompt' })
       terminal.type(' sh -c "exit 7"\r')
@@ -79,10 +80,7 @@ describe('a shell on another machine', () => {
       terminal.type('echo "in:$0:$DSH_TTY_SESSION:"; pwd\r')
       await saysIn(terminal, `:${terminal.sessionId}:`)
       await saysIn(terminal, sshd.home(shell))
-      const after = (await readdir(tmpdir())).filter(
-        (name) => name.startsWith('dsh-tty-') && /-[0-9a-f]{24}$/.test(name),
-      )
-      expect(after).toEqual(before)
+      expect(await foldersOfStarts()).toEqual([])
       // Nobody who looks at the processes of the machine learns the nonce.
       expect(allProcesses().filter(({ argv }) => argv.some((word) => word.includes(terminal.nonce)))).toEqual([])
       terminal.type("sh -c 'env -i setsid sleep 987 & sleep 986'\r")
@@ -98,6 +96,21 @@ describe('a shell on another machine', () => {
       expect(bench.pool.size).toBe(0)
     },
   )
+
+  it('leaves no file when it is closed before it has begun, and removes what lost ones have left', async () => {
+    // Read by the shell that the server starts for us, before anything else.
+    await using server = await startSshd({ homeFiles: { '.bashrc': '[ ! -t 0 ] || sleep 5\n' } })
+    await server.authorize(`${key('plain')}.pub`)
+    const left = (): Promise<string[]> => readdir(server.temporary)
+    const old = join(server.temporary, 'dsh-tty-start-0123456789abcdef01234567')
+    await mkdir(old)
+    await utimes(old, 1, 1)
+    const terminal = await sshBench().launch(byKey(server))
+    expect(await left()).not.toContain(basename(old))
+    expect((await left()).length).toBe(1)
+    await end(terminal)
+    expect(await left()).toEqual([])
+  })
 
   it('gets nothing of the environment of the host', async () => {
     process.env['CANARY_OF_THE_HOST'] = 'must not travel'

@@ -28,6 +28,8 @@ export interface Sshd extends AsyncDisposable {
   /** Accounts by the name of their shell; without a namespace all are this user. */
   readonly user: (shell?: 'bash' | 'zsh' | 'fish') => string
   readonly home: (shell?: 'bash' | 'zsh' | 'fish') => string
+  /** Where its sessions put temporary files. */
+  readonly temporary: string
   readonly pid: number
   /** What it said. */
   log(): string
@@ -98,6 +100,7 @@ export const startSshd = async (options: SshdOptions = {}): Promise<Sshd> => {
   }
   await makeHostKeys()
   await writeFile(join(folder, 'authorized_keys'), '')
+  await mkdir(join(folder, 'tmp'))
   const homes = hasAccounts ? SHELLS : (['bash'] as const)
   for (const shell of homes) {
     await mkdir(join(folder, 'home', shell), { recursive: true })
@@ -142,7 +145,8 @@ export const startSshd = async (options: SshdOptions = {}): Promise<Sshd> => {
       'LogLevel VERBOSE',
       'UseDNS no',
       'Subsystem sftp internal-sftp',
-      ...(hasAccounts ? [] : [`SetEnv HOME=${join(folder, 'home', 'bash')}`]),
+      // One line: of several the first counts.
+      `SetEnv TMPDIR=${join(folder, 'tmp')}${hasAccounts ? '' : ` HOME=${join(folder, 'home', 'bash')}`}`,
       '',
     ].join('\n'),
   )
@@ -178,6 +182,7 @@ export const startSshd = async (options: SshdOptions = {}): Promise<Sshd> => {
   const sshd: Sshd = {
     port,
     folder,
+    temporary: join(folder, 'tmp'),
     get pid() {
       return child?.pid ?? 0
     },

@@ -16,6 +16,9 @@ export interface RemoteFacts {
   readonly zshLooksAtZdotdir: boolean
 }
 
+/** What folders of starts are called there. */
+export const FOLDER_PREFIX = 'dsh-tty-start-'
+
 /** No quotes and no newlines: it goes through shells of every kind. */
 const LOOK = [
   'echo $0',
@@ -27,6 +30,8 @@ const LOOK = [
   'echo "posix=${POSIXLY_CORRECT+1}"',
   'echo "zshenv=$(cat /etc/zshenv /etc/zsh/zshenv 2>/dev/null | grep -c ZDOTDIR)"',
   'echo $0',
+  // What starts of long ago have left, whose connection was lost at once.
+  `find "\${TMPDIR:-/tmp}" -maxdepth 1 -type d -user "$(id -u)" -name "${FOLDER_PREFIX}*" -mmin +60 -exec rm -rf {} + 2>/dev/null`,
 ].join('; ')
 
 const PLAIN_PATH = /^\/[A-Za-z0-9._/+-]*$/

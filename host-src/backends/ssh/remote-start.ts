@@ -9,7 +9,7 @@ import type { MarkNonce, SessionId } from '../../../protocol-src/ids.ts'
 import { ZSH, BASH, hookText, posixQuoted, recipeOf, type Recipe } from '../../terminal/shell-recipes.ts'
 import { SESSION_MARKER } from '../child-env.ts'
 import type { Machine } from '../machine.ts'
-import type { RemoteFacts } from './remote-facts.ts'
+import { FOLDER_PREFIX, type RemoteFacts } from './remote-facts.ts'
 
 export interface RemoteStart {
   readonly sessionId: SessionId
@@ -25,7 +25,7 @@ const LOGIN_SHELLS = /^(?:ba|z|fi|da|k|a|mk|tc|c)?sh(?:-?\d[\d.]*)?$/
 const END_OF_FILE = 'DSH_TTY_END_OF_FILE'
 
 export function newFolder({ temporary }: RemoteFacts): string {
-  return `${temporary}/dsh-tty-${randomBytes(12).toString('hex')}`
+  return `${temporary}/${FOLDER_PREFIX}${randomBytes(12).toString('hex')}`
 }
 
 /** The script that becomes the shell or the command. */
@@ -35,8 +35,9 @@ export async function startScript(facts: RemoteFacts, start: RemoteStart, folder
   const hooks = command === null && start.hasHooks ? await hooked({ shell, facts, start, folder }) : null
   return [
     `__dsh_folder=${posixQuoted(folder)}`,
-    // Where the last line fails.
+    // Where the last line fails, and where the connection goes before it.
     `trap 'rm -rf -- "$__dsh_folder"' EXIT`,
+    "trap 'exit 129' HUP TERM",
     ...(hooks === null ? ['rm -rf -- "$__dsh_folder"'] : hooks.lines),
     `${SESSION_MARKER}=${posixQuoted(start.sessionId)}`,
     `export ${SESSION_MARKER}`,

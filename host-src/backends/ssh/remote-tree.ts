@@ -8,7 +8,7 @@ import type { Machine } from '../machine.ts'
 import { parseStat, type ProcessRow } from '../process-table.ts'
 
 const LOOK =
-  'if [ -r /proc/self/environ ]; then for f in /proc/[0-9]*/stat; do read -r l <$f && printf "%s\\n" "$l"; done 2>/dev/null; echo marked; grep -lF "$1" /proc/[0-9]*/environ 2>/dev/null; echo end; fi'
+  'if [ -r /proc/self/environ ]; then for f in /proc/[0-9]*/stat; do read -r l <$f && printf "%s\\n" "$l"; done 2>/dev/null; echo marked; grep -lF "$1" /proc/[0-9]*/environ 2>/dev/null; echo end; fi; [ -z "$2" ] || rm -rf -- "$2"'
 /** Only what is still the process that was seen. */
 const SEND =
   'for e in "$@"; do p=${e%%:*}; s=$(sed "s/.*) //" /proc/$p/stat 2>/dev/null | cut -d" " -f20); [ "$s" = "${e#*:}" ] && kill -s $0 $p 2>/dev/null; done; true'
@@ -24,21 +24,30 @@ const keyOf = ({ pid, startedAt }: Pick<RemoteProcess, 'pid' | 'startedAt'>): st
 export class RemoteTree {
   readonly #machine: Machine
   readonly #marker: string
+  readonly #folder: string
   readonly #timeoutMs: number
   /** Members ever seen: a process stays one after its parent went. */
   readonly #known = new Set<string>()
 
-  constructor(machine: Machine, sessionId: SessionId, timeoutMs: number) {
+  /** @param folder of its start */
+  constructor(machine: Machine, { sessionId, folder }: { sessionId: SessionId; folder: string }, timeoutMs: number) {
     this.#machine = machine
+    this.#folder = folder
     this.#marker = `${SESSION_MARKER}=${sessionId}`
     this.#timeoutMs = timeoutMs
   }
 
-  /** @returns null where nothing can be seen */
-  async members(): Promise<RemoteProcess[] | null> {
-    const { stdout } = await this.#machine.run(['/bin/sh', '-c', LOOK, 'look', this.#marker], {
-      timeoutMs: this.#timeoutMs,
-    })
+  /**
+   * @param isOver the session has ended: nothing of its start is wanted any more, if it is still there
+   * @returns null where nothing can be seen
+   */
+  async members({ isOver }: { isOver: boolean }): Promise<RemoteProcess[] | null> {
+    const { stdout } = await this.#machine.run(
+      ['/bin/sh', '-c', LOOK, 'look', this.#marker, isOver ? this.#folder : ''],
+      {
+        timeoutMs: this.#timeoutMs,
+      },
+    )
     const seen = parseLook(stdout)
     if (seen === null) return null
     const { rows, marked } = seen

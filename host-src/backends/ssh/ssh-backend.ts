@@ -110,7 +110,7 @@ export class SshBackend implements SessionBackend<'ssh'> {
         const isFallback = cwd !== null && !put.isCwdUsable
         return {
           channel,
-          tree: new RemoteTree(machine, sessionId, LOOK_MS),
+          tree: new RemoteTree(machine, { sessionId, folder }, LOOK_MS),
           cwd: cwd === null || isFallback ? facts.home : cwd,
           hostName: facts.hostName === '' ? null : facts.hostName,
           notices: isFallback ? [{ code: 'CWD_FALLBACK', requested: cwd, used: facts.home }] : [],

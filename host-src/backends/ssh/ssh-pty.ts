@@ -126,7 +126,7 @@ export class SshPtyHandle implements PtyHandle {
     const none = async (forMs: number): Promise<RemoteProcess[] | null> => {
       const until = Date.now() + forMs
       for (;;) {
-        const members = await tree.members()
+        const members = await tree.members({ isOver: true })
         if (members === null || members.length === 0 || Date.now() >= until) return members
         await delay(POLL_MS)
       }
@@ -149,7 +149,7 @@ export class SshPtyHandle implements PtyHandle {
     const { tree, lease, logger } = this.#parts
     if (tree === null || !lease.link.isUp) return null
     try {
-      return await tree.members()
+      return await tree.members({ isOver: this.#isOver })
     } catch (error) {
       logger.debug('ssh.look-failed', { message: messageOf(error) })
       return null

@@ -34,7 +34,7 @@ describe('a start on another machine', () => {
   ])('has no hooks for %s, and removes its folder itself', async (_what, facts, more) => {
     const script = await startScript({ ...FACTS, ...facts }, { ...start, ...more }, '/tmp/f')
     expect(script).not.toContain(start.nonce)
-    expect(script.split('\n')[2]).toBe('rm -rf -- "$__dsh_folder"')
+    expect(script.split('\n')[3]).toBe('rm -rf -- "$__dsh_folder"')
   })
 
   it('gives zsh its own ZDOTDIR back', async () => {
@@ -44,7 +44,7 @@ describe('a start on another machine', () => {
   })
 
   it('is in a folder that nobody can guess', () => {
-    expect(newFolder(FACTS)).toMatch(/^\/tmp\/dsh-tty-[0-9a-f]{24}$/)
+    expect(newFolder(FACTS)).toMatch(/^\/tmp\/dsh-tty-start-[0-9a-f]{24}$/)
     expect(newFolder(FACTS)).not.toBe(newFolder(FACTS))
   })
 })
