@@ -24,12 +24,12 @@ const ORDER = {
     ['webgl'],
     ['terminal', 'stores'],
     ['panel', 'services'],
-    ['settings', 'help', 'guests'],
+    ['settings', 'help', 'guests', 'ssh'],
   ],
 }
 
 /** Rooms that are scripts of their own, loaded when they are needed (scripts/page-scripts.ts). */
-const LAZY_ROOMS = ['webgl', 'terminal', 'settings', 'help', 'guests']
+const LAZY_ROOMS = ['webgl', 'terminal', 'settings', 'help', 'guests', 'ssh']
 
 /** Third-party modules and the only places that may import them. */
 const WALLS = [
@@ -66,12 +66,12 @@ const WALLS = [
   {
     name: 'dsh',
     module: 'node_modules/@deepseek-ai/',
-    only: ['host-src/dsh/', 'host-src/(index|start)\\.ts', 'client-src/(index|(settings|services)-entry)\\.ts'],
+    only: ['host-src/dsh/', 'host-src/(index|start)\\.ts', 'client-src/(index|(settings|services|ssh)-entry)\\.ts'],
   },
   {
     name: 'react',
     module: 'node_modules/(@types/)?react(-dom)?/',
-    only: ['client-src/panel/', 'client-src/settings/', 'client-src/help/', 'client-src/guests/'],
+    only: ['client-src/panel/', 'client-src/settings/', 'client-src/help/', 'client-src/guests/', 'client-src/ssh/'],
   },
 ]
 

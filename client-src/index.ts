@@ -24,7 +24,7 @@ import { browserClock } from './connection/clock.ts'
 import { HostLink } from './connection/host-link.ts'
 import type { WebSocketLike } from './connection/socket.ts'
 import { ticketSource } from './connection/ticket.ts'
-import { en, NS, zh, type TtyKey } from './locales.ts'
+import { en, NS, zh, type LateKey, type TtyKey } from './locales.ts'
 import type { HelpModule } from './panel/HelpDialog.tsx'
 import { Panel } from './panel/Panel.tsx'
 import type { Kit } from './panel/kit.ts'
@@ -44,6 +44,7 @@ import { pagePortsOf, popupActionsOf } from './services/popup-ports.ts'
 import type { TabSessionsPorts } from './services/tab-sessions.ts'
 import { TerminalTabs } from './services/terminal-tabs.ts'
 import { provideServices } from './services-entry.ts'
+import { contributeSsh } from './ssh-entry.ts'
 import { contributeSettings } from './settings-entry.ts'
 import { PanelStore } from './stores/panel-store.ts'
 import { PlusSections } from './stores/plus-sections.ts'
@@ -56,11 +57,13 @@ import type * as webglScript from './webgl/webgl-script.ts'
 
 declare module '@deepseek-ai/dsh-client-ui-slots' {
   interface LocaleNamespaceMap {
-    tty: TtyKey
+    tty: TtyKey | LateKey
   }
 }
 
 const KIT: Kit = { Button, Modal, Tooltip, PlusIcon: IconPlusOutline16, CloseIcon: IconCloseOutline16 }
+
+type AllWords = Readonly<Record<TtyKey | LateKey, string>>
 
 const ROW_KIT = { DisclosureRow, TerminalBlock } as unknown as RowKit
 
@@ -79,7 +82,20 @@ export const name = 'dsh-tty'
 export const inject = ['slots', 'locale', 'connection']
 
 export function apply(ctx: ClientContext): void {
-  ctx.effect(() => ctx.locale.register(NS, { zh, en }), 'dsh-tty: dictionaries')
+  // Some come later, with the script that needs them.
+  let words = { zh, en } as Record<'zh' | 'en', AllWords>
+  let removeWords = ctx.locale.register(NS, words)
+  ctx.effect(
+    () => () => {
+      removeWords()
+    },
+    'dsh-tty: dictionaries',
+  )
+  const addWords = (more: { zh: Partial<AllWords>; en: Partial<AllWords> }): void => {
+    words = { zh: { ...words.zh, ...more.zh }, en: { ...words.en, ...more.en } }
+    removeWords()
+    removeWords = ctx.locale.register(NS, words)
+  }
 
   // The package declares the host's `connection` for both sides.
   const { rpc } = (ctx as unknown as { connection: ConnectionHandle }).connection
@@ -110,7 +126,15 @@ export function apply(ctx: ClientContext): void {
     whenIdle: isForeign ? () => () => {} : whenIdle,
   }
   const emulator = emulatorScript(scripts)
-  const help = new PageScript<HelpModule>('help', (exports) => exports as unknown as HelpModule, scripts)
+  const help = new PageScript<HelpModule>(
+    'help',
+    (exports) => {
+      const module = exports as unknown as HelpModule & { readonly words: Parameters<typeof addWords>[0] }
+      addWords(module.words)
+      return module
+    },
+    scripts,
+  )
   const webgl = new PageScript('webgl', (exports) => exports as unknown as typeof webglScript, scripts)
   // One is of no use for long without the other.
   ctx.effect(
@@ -187,10 +211,21 @@ export function apply(ctx: ClientContext): void {
     })
   }
   ctx.effect(() => onToggleKey(toggle), 'dsh-tty: key')
-  const { panes, mountedViews } = provideServices(ctx, {
+  const { panes, connbar, mountedViews } = provideServices(ctx, {
     ...{ link, panel, tabs, terminals, shared, scripts, isForeign, page, createView },
     kit: KIT,
     currentDirectory: () => currentDirectory(ctx),
+  })
+  const { ssh, showHostKeys, openList } = contributeSsh(ctx, {
+    ...{ link, scripts, plus, connbar, addWords },
+    kit: KIT,
+    connect: guarded((host) => {
+      panel.setOpen(true)
+      terminals.open({ spec: { kind: 'ssh', host } })
+    }),
+    reconnect: guarded((key) => {
+      terminals.restart(key)
+    }),
   })
   const settingsChanged = (): void => {
     for (const view of [...terminals.views, ...mountedViews()]) view.setSettings(viewSettings())
@@ -248,6 +283,9 @@ export function apply(ctx: ClientContext): void {
     }),
     dismissJournal: guarded(() => {
       terminals.dismissJournal()
+    }),
+    showHostKeys: guarded(() => {
+      showHostKeys()
     }),
     retryLink: guarded(() => {
       terminals.retryLink()
@@ -313,6 +351,7 @@ export function apply(ctx: ClientContext): void {
           popupActions,
           help,
           panes,
+          ssh,
           isForeign,
         }),
       },
@@ -330,7 +369,7 @@ export function apply(ctx: ClientContext): void {
         ToolRow,
       ),
     )
-  contributeSettings(ctx, link.link, { scripts, openList: () => {} })
+  contributeSettings(ctx, link.link, { scripts, openList })
 }
 
 /** Where the person works: the session on screen, or the workspace used last; undefined leaves it to the host. */

@@ -1,6 +1,7 @@
 /** Every text of the terminal in both languages. `zh` is the source of the key set; `en` is checked against it. */
 import type { LinkErrorCode } from './connection/link-error.ts'
-import * as sshErrors from './words/ssh-errors.ts'
+import type * as keys from './words/keys.ts'
+import type * as ssh from './words/ssh.ts'
 import * as pageScripts from './words/page-scripts.ts'
 import * as tabs from './words/tabs.ts'
 import * as tmux from './words/tmux.ts'
@@ -11,7 +12,6 @@ export const NS = 'tty'
 
 /** One message per way in which the host or the link can fail, with the error's details in braces. */
 const zhErrors = {
-  ...sshErrors.zh,
   'error.BAD_FRAME': '终端收到了不符合约定的消息，请刷新页面。',
   'error.HELLO_EXPECTED': '终端连接未按约定开始，请刷新页面。',
   'error.PROTOCOL_MISMATCH': '页面与 DSH 的终端版本不一致，请刷新页面；如仍出现，请重启 DSH。',
@@ -43,7 +43,7 @@ const zhErrors = {
   'error.NO_REPLY': 'DSH 在 {seconds} 秒内没有答复，请重试。',
   'error.BAD_REPLY': '终端输出不连续，请重试或刷新页面。',
   'error.SCRIPT_NOT_LOADED': '终端的这一部分未能加载：DSH 可能已停止，或刚刚更新。请重试；如仍出现，请刷新页面。',
-} satisfies Record<`error.${LinkErrorCode}`, string>
+} satisfies Record<Exclude<`error.${LinkErrorCode}`, LateKey>, string>
 
 export const zh = {
   ...tmux.zh,
@@ -170,23 +170,6 @@ export const zh = {
   'find.close': '关闭查找',
   help: '键盘快捷键',
   'help.close': '关闭',
-  'key.toggle': '显示或隐藏终端面板',
-  'key.copy': '复制所选内容',
-  'key.paste': '粘贴',
-  'key.find': '查找（全屏程序中仅后者）',
-  'key.links': '列出屏幕上的链接',
-  'key.openLink': '打开链接',
-  'key.previousCommand': '上一条命令',
-  'key.nextCommand': '下一条命令',
-  'key.zoomIn': '放大字体',
-  'key.zoomOut': '缩小字体',
-  'key.zoomReset': '还原字体大小',
-  'key.help': '此列表（后者不在终端内）',
-  'key.changeTab': '标签页：切换',
-  'key.enterTab': '标签页：进入终端',
-  'key.renameTab': '标签页：重命名',
-  'key.closeTab': '标签页：关闭',
-  'key.minimise': '浮动窗口：最小化',
   links: '屏幕上的链接',
   'links.none': '屏幕上没有链接',
   'link.open': '按住 Ctrl 并点按以打开',
@@ -202,9 +185,10 @@ export const zh = {
 } satisfies Record<string, string>
 
 export type TtyKey = keyof typeof zh
+/** Words that come with a script of their own. */
+export type LateKey = keyof typeof ssh.zh | keyof typeof keys.zh
 
 export const en = {
-  ...sshErrors.en,
   ...pageScripts.en,
   ...tabs.en,
   ...tmux.en,
@@ -362,23 +346,6 @@ export const en = {
   'find.close': 'Close find',
   help: 'Keyboard shortcuts',
   'help.close': 'Close',
-  'key.toggle': 'Show or hide the terminal panel',
-  'key.copy': 'Copy the selection',
-  'key.paste': 'Paste',
-  'key.find': 'Find (in full-screen programs the latter)',
-  'key.links': 'List the links on screen',
-  'key.openLink': 'Open a link',
-  'key.previousCommand': 'Previous command',
-  'key.nextCommand': 'Next command',
-  'key.zoomIn': 'Larger text',
-  'key.zoomOut': 'Smaller text',
-  'key.zoomReset': 'Text size as set',
-  'key.help': 'This list (the latter outside the terminal)',
-  'key.changeTab': 'Tab: go to another',
-  'key.enterTab': 'Tab: go to its terminal',
-  'key.renameTab': 'Tab: rename',
-  'key.closeTab': 'Tab: close',
-  'key.minimise': 'Floating window: minimise',
   links: 'Links on screen',
   'links.none': 'No links on screen',
   'link.open': 'Ctrl+click to open',
@@ -396,12 +363,12 @@ export const en = {
 
 /** A text that is not in any language yet: what it says, and the facts in it. */
 export interface Message {
-  readonly key: TtyKey
+  readonly key: TtyKey | LateKey
   /** A parameter may itself be a message. */
   readonly params?: Readonly<Record<string, string | number | Message>>
 }
 
-export type Translate = (key: TtyKey, params?: Record<string, unknown>) => string
+export type Translate = (key: TtyKey | LateKey, params?: Record<string, unknown>) => string
 
 /** Put a message into words. */
 export function say(t: Translate, { key, params = {} }: Message): string {

@@ -31,6 +31,8 @@ export const bookSchema = z.strictObject({
   hasProxyCommand: z.boolean(),
 })
 
+export type Book = z.output<typeof bookSchema>
+
 const hostKeysReplySchema = z.strictObject({ records: z.array(hostKeyRecordSchema) })
 
 const re = z.int().min(1)

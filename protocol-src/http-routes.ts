@@ -6,7 +6,7 @@ import { hostInstanceIdSchema, ticketSchema } from './ids.ts'
 export const WS_PATH = '/api/dsh-tty/ws'
 export const HEALTH_PATH = '/api/dsh-tty/health'
 /** Scripts that a page loads when it needs them, `lib/<name>.js` each: everything that the app's first frame can do without. */
-export const PAGE_SCRIPTS = ['terminal', 'settings', 'help', 'guests', 'webgl'] as const
+export const PAGE_SCRIPTS = ['terminal', 'settings', 'help', 'guests', 'webgl', 'ssh'] as const
 export type PageScriptName = (typeof PAGE_SCRIPTS)[number]
 /** `?rev=` names the content that is wanted. */
 export const pageScriptPath = (name: PageScriptName): string => `/api/dsh-tty/${name}.js`

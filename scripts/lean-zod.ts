@@ -18,6 +18,11 @@ const REFERENCES: readonly (readonly [RegExp, string])[] = [
     /^ {4}(?:includes|startsWith|endsWith|lowercase|uppercase|normalize|toLowerCase|toUpperCase|slugify)\([^)]*\) \{\n +return this\.check\(checks\.\w+\([^)]*\)\);\n {4}\},?\n/gm,
     '',
   ],
+  // Ways to build and to run schemas that no schema of ours takes.
+  [
+    /^ {4}(?:async )?(?:with|exactOptional|nullish|nonoptional|and|or|prefault|readonly|describe|isOptional|isNullable|apply|(?:safe)?(?:en|de|En|De)code(?:Async)?)(?:: (?:async )?function \w+)?\([^)]*\) \{\n(?: {8}.*\n)+ {4}\},\n/gm,
+    '',
+  ],
   // What makes values parse that contain themselves; JSON cannot.
   [/core\.config\(\{ memoizer: core\.memoizer\(\) \}\)/g, 'undefined'],
   // Parsers that are compiled at run time: for many objects a second, which a page does not get.

@@ -30,7 +30,12 @@ export const PAGE_SCRIPT_FACTS: Readonly<Record<PageScriptName, PageScriptFacts>
   settings: { entry: 'client-src/settings/settings-script.tsx', budget: 14 * KIB, exports: ['startSettings'] },
   webgl: { entry: 'client-src/webgl/webgl-script.ts', budget: 40 * KIB, exports: ['WebglAddon'] },
   guests: { entry: 'client-src/guests/guests-script.ts', budget: 8 * KIB, exports: ['MountView', 'PaneFrame'] },
-  help: { entry: 'client-src/help/help-script.ts', budget: 6 * KIB, exports: ['KeyList'] },
+  help: { entry: 'client-src/help/help-script.ts', budget: 6 * KIB, exports: ['KeyList', 'words'] },
+  ssh: {
+    entry: 'client-src/ssh/ssh-script.tsx',
+    budget: 18 * KIB,
+    exports: ['startSsh', 'dialogWords', 'panelWords'],
+  },
 }
 
 /** What the page gives its scripts: packages by name, own modules by their path from the root. */
@@ -38,6 +43,9 @@ export const SHARED_MODULES: readonly string[] = [
   'react',
   'react/jsx-runtime',
   'protocol-src/settings.ts',
+  'protocol-src/ssh.ts',
+  'protocol-src/errors.ts',
+  'client-src/connection/link-error.ts',
   'protocol-src/setting-fields.ts',
   'client-src/keys.ts',
   'client-src/locales.ts',

@@ -16,6 +16,7 @@ import { PaneSlot } from './PaneSlot.tsx'
 import { Popups } from './Popups.tsx'
 import popup from './Popup.module.css'
 import type { PanelProps } from './props.ts'
+import { SshBar } from './SshSlot.tsx'
 import { TabBar } from './TabBar.tsx'
 import { TerminalPane } from './TerminalPane.tsx'
 import { useClosing } from './use-closing.ts'
@@ -169,6 +170,8 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
           line={model.line}
           useMarks={useMarks}
           actions={actions}
+          above={tab.connection === null ? null : <SshBar t={t} ssh={props.ssh} connection={tab.connection} />}
+          onHostKeys={actions.showHostKeys}
           beside={<PaneSlot kit={kit} t={t} tab={tab.key} panes={props.panes} />}
         >
           {/* Among the marks, which have the same number for a key. */}

@@ -17,6 +17,9 @@ export interface TerminalPaneProps {
   readonly label?: string
   /** Over the terminal. */
   readonly children?: ReactNode
+  readonly above?: ReactNode
+  /** Show the keys by which machines are known, where that can be done. */
+  readonly onHostKeys?: () => void
   /** Beside the terminal. */
   readonly beside?: ReactNode
 }
@@ -29,6 +32,7 @@ export function TerminalPane(props: TerminalPaneProps) {
   useLayoutEffect(() => (container.current === null ? undefined : mount(key, container.current)), [key, viewId, mount])
   const act = {
     restart: actions.restart,
+    reconnect: actions.restart,
     retry: actions.retry,
     dismiss: actions.dismissStrip,
     decline: actions.dismissStrip,
@@ -40,6 +44,7 @@ export function TerminalPane(props: TerminalPaneProps) {
         ? { role: 'tabpanel', id: 'dsh-tty-pane', 'aria-labelledby': tabId(key) }
         : { role: 'group', 'aria-label': label })}
     >
+      {props.above}
       {strip === null ? null : (
         <StripLine
           t={t}
@@ -71,6 +76,11 @@ export function TerminalPane(props: TerminalPaneProps) {
                   }}
                 >
                   {t('action.retry')}
+                </button>
+              ) : null}
+              {cover.kind === 'failed' && cover.isHostKey === true && props.onHostKeys !== undefined ? (
+                <button type="button" className={css['link']} onClick={props.onHostKeys}>
+                  {t('action.hostKeys')}
                 </button>
               ) : null}
             </div>

@@ -9,6 +9,7 @@ import type { HelpModule } from './HelpDialog.tsx'
 import type { Kit } from './kit.ts'
 import type { Panes } from './PaneSlot.tsx'
 import type { ScriptSource } from '../stores/script-state.ts'
+import type { SshModule } from './SshSlot.tsx'
 import type { TabKey } from '../stores/tab-store.ts'
 
 /** A store as a hook. */
@@ -31,6 +32,8 @@ export interface PanelActions {
   readonly dismissNotice: (id: number) => void
   readonly dismissJournal: () => void
   readonly retryLink: () => void
+  /** The keys by which machines are known. */
+  readonly showHostKeys: () => void
   /** Put the terminal of a tab into `container` until the result is called. */
   readonly mount: (key: TabKey, container: HTMLElement) => () => void
   /** Put the keyboard on the command before or after the one with the mark `from`. */
@@ -86,6 +89,8 @@ export interface PanelProps {
   readonly popupActions: PopupActions
   readonly help: ScriptSource<HelpModule>
   readonly panes: Panes
+  /** What is there for terminals on other machines. */
+  readonly ssh: ScriptSource<SshModule>
   /** A page of another origin frames this one: the terminal does not run. */
   readonly isForeign: boolean
 }

@@ -3,11 +3,13 @@ import type { AttachmentState, SessionEnd } from '../connection/attachment.ts'
 import type { LinkError } from '../connection/link-error.ts'
 import type { LinkState } from '../connection/socket.ts'
 import { errorMessage, type Message } from '../locales.ts'
-import type { Cover, LinkLine, Strip, TabDot, TabModel } from '../stores/panel-model.ts'
+import type { ConnectionModel, Cover, LinkLine, Strip, TabDot, TabModel } from '../stores/panel-model.ts'
 import type { Tab } from '../stores/tab-store.ts'
 import type { JournalHealth } from '../../protocol-src/host-frames.ts'
+import { withoutSecrets, type HostRef } from '../../protocol-src/ssh.ts'
 import type {
   ExitStatus,
+  LaunchSpec,
   SessionDescriptor,
   SessionNotice,
   Termination,
@@ -51,6 +53,7 @@ export function tabModel(facts: TabFacts): Omit<TabModel, 'viewId'> {
     isHidden: descriptor?.hidden === true,
     isAsking: requestOf(facts) !== null,
     isClosing: facts.isClosing,
+    connection: connectionOf(facts),
     strip: stripOf(facts),
     cover: coverOf(facts),
     isDriver: view.isDriver,
@@ -69,7 +72,8 @@ function labelOf(tab: Tab, descriptor: SessionDescriptor | null): string | null 
 }
 
 function targetOf({ spec }: Tab, descriptor: SessionDescriptor | null): string | null {
-  return descriptor?.target ?? spec?.command ?? null
+  const remote = spec?.kind === 'ssh' ? hostName(spec.host) : null
+  return descriptor?.target ?? spec?.command ?? remote
 }
 
 function lifeOf({ tab, descriptor, error, exit, end, termination }: TabFacts): TabModel['life'] {
@@ -78,9 +82,36 @@ function lifeOf({ tab, descriptor, error, exit, end, termination }: TabFacts): T
   return tab.sid === null ? 'opening' : 'live'
 }
 
+/** The way to another machine; of a command that runs there and ends, nothing is offered. */
+function connectionOf({ tab, descriptor, error }: TabFacts): ConnectionModel | null {
+  const spec = descriptor?.spec ?? tab.spec
+  if (spec?.kind !== 'ssh' || spec.command !== undefined) return null
+  const link = descriptor?.link ?? null
+  return {
+    tab: { key: tab.key, sid: tab.sid },
+    spec: publicSpec(spec),
+    bookName: 'book' in spec.host ? spec.host.book : null,
+    target: descriptor?.target ?? hostName(spec.host),
+    state: link?.state ?? (error === null ? 'connecting' : 'closed'),
+    phase: link?.phase,
+  }
+}
+
+/** As others may see it. */
+function publicSpec(spec: Extract<LaunchSpec, { kind: 'ssh' }>): LaunchSpec {
+  return 'book' in spec.host
+    ? spec
+    : { ...spec, host: { ...spec.host, connection: withoutSecrets(spec.host.connection) } }
+}
+
+function hostName(host: HostRef): string {
+  return 'book' in host ? host.book : `${host.connection.username}@${host.connection.host}`
+}
+
 function dotOf({ error, end, exit, link, attachment, descriptor }: TabFacts): TabDot {
   if (error !== null || attachment?.kind === 'failed') return 'failed'
   if (wasEnded(end) || endedWithHost(descriptor)) return 'over'
+  if (isLost(descriptor)) return 'disconnected'
   if (exit !== null) return exit.exitCode === 0 ? 'done' : 'failed'
   if (end !== null) return 'over'
   if (link.kind !== 'open') return 'disconnected'
@@ -94,6 +125,7 @@ function stripOf(facts: TabFacts): Strip | null {
   if (end === null && endedWithHost(descriptor)) return endStrip({ kind: 'host-restarted' })
   const request = requestOf(facts)
   if (request !== null) return requestStrip(request)
+  if (descriptor !== null && isLost(descriptor) && end === null) return lostStrip(descriptor)
   if (exit !== null && !wasEnded(end)) return exitStrip(exit)
   if (end !== null) return endStrip(end)
   if (attachment?.kind === 'failed' && facts.hasContent) {
@@ -158,6 +190,15 @@ function survivorsStrip({ survivors }: Termination): Strip {
   }
 }
 
+/** The connection broke: how its program ended, if it did, nobody saw. */
+function isLost(descriptor: SessionDescriptor | null): boolean {
+  return descriptor?.exitReason === 'connection lost'
+}
+
+function lostStrip({ target }: SessionDescriptor): Strip {
+  return { tone: 'error', message: { key: 'strip.connectionLost', params: { target } }, action: 'reconnect' }
+}
+
 function exitStrip({ exitCode, signal }: ExitStatus): Strip {
   const message: Message =
     signal === null
@@ -185,7 +226,8 @@ function endStrip(end: TabEnd): Strip {
 }
 
 function coverOf({ error, hasContent, end, exit, attachment, isClosing }: TabFacts): Cover | null {
-  if (error !== null) return { kind: 'failed', message: errorMessage(error) }
+  if (error !== null)
+    return { kind: 'failed', message: errorMessage(error), isHostKey: error.code === 'SSH_HOST_KEY_CHANGED' }
   if (hasContent || end !== null || exit !== null || isClosing) return null
   if (attachment?.kind === 'failed') return { kind: 'failed', message: errorMessage(attachment.error) }
   return attachment?.kind === 'attached' ? null : { kind: 'connecting' }

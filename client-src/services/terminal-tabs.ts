@@ -280,7 +280,8 @@ export class TerminalTabs {
       await link.close(descriptor.id)
       return
     }
-    tabs.bind(key, descriptor.id)
+    // What the host says of it has no secrets any more.
+    tabs.bind(key, descriptor.id, descriptor.spec)
     session.attach(descriptor)
     const title = tabs.find(key)?.title ?? null
     if (title !== null) this.rename(key, title)

@@ -1,6 +1,6 @@
 /** What the panel shows, in no language and without behaviour: the one contract between services and components. */
 import type { SessionId } from '../../protocol-src/ids.ts'
-import type { TerminalSize } from '../../protocol-src/session.ts'
+import type { LaunchSpec, LinkState, TerminalSize } from '../../protocol-src/session.ts'
 import type { Message } from '../locales.ts'
 import type { TabKey } from './tab-store.ts'
 
@@ -9,11 +9,27 @@ export type TabDot = 'starting' | 'live' | 'unresponsive' | 'disconnected' | 'do
 export interface Strip {
   readonly tone: 'plain' | 'warning' | 'error'
   readonly message: Message
-  readonly action: 'restart' | 'dismiss' | 'retry' | 'decline' | null
+  readonly action: 'restart' | 'reconnect' | 'dismiss' | 'retry' | 'decline' | null
 }
 
 /** Hides a terminal that has nothing to show yet. */
-export type Cover = { readonly kind: 'connecting' } | { readonly kind: 'failed'; readonly message: Message }
+export type Cover =
+  | { readonly kind: 'connecting' }
+  /** `isHostKey`: the machine is not the one that is known; what is known can be looked at. */
+  | { readonly kind: 'failed'; readonly message: Message; readonly isHostKey?: boolean }
+
+/** The way to another machine. */
+export interface ConnectionModel {
+  readonly tab: { readonly key: TabKey; readonly sid: SessionId | null }
+  /** Without secrets. */
+  readonly spec: LaunchSpec
+  /** Its name in the connection book, or null. */
+  readonly bookName: string | null
+  readonly target: string
+  readonly state: LinkState['state']
+  /** While it connects: where it is. */
+  readonly phase: LinkState['phase']
+}
 
 export interface TabModel {
   readonly key: TabKey
@@ -35,6 +51,8 @@ export interface TabModel {
   /** An agent waits for what the person types here. */
   readonly isAsking: boolean
   readonly isClosing: boolean
+  /** Null for a terminal of this machine, and for one that runs a command only. */
+  readonly connection: ConnectionModel | null
   readonly strip: Strip | null
   readonly cover: Cover | null
   readonly isDriver: boolean

@@ -5,8 +5,8 @@
 import type { Locator, Page, WebSocket } from 'playwright-core'
 import { BINARY_HEADER_BYTES } from '../../protocol-src/binary-frame.ts'
 import { WS_PATH } from '../../protocol-src/http-routes.ts'
-import { en, zh, type TtyKey } from '../../client-src/locales.ts'
 import type { ViewSeam } from '../../client-src/terminal/view-seam.ts'
+import { en, zh, type AllWords } from './all-words.ts'
 import { untilUsable, type TestBrowser } from './browser.ts'
 import { until } from './wait.ts'
 
@@ -52,7 +52,7 @@ export class PanelPage {
   readonly journal: Locator
   readonly dialog: Locator
   /** The panel's texts in the language of the page. */
-  words: Readonly<Record<TtyKey, string>> = en
+  words: AllWords = en
   #marks = 0
 
   private constructor(page: Page) {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { en, errorMessage, say, zh, type TtyKey } from '../../../client-src/locales.ts'
+import { errorMessage, say } from '../../../client-src/locales.ts'
+import { en, zh, type AllWords } from '../../support/all-words.ts'
 
-const keys = Object.keys(zh) as TtyKey[]
+const keys = Object.keys(zh) as (keyof AllWords)[]
 const placeholders = (text: string) =>
   [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').toSorted((a, b) => a.localeCompare(b))
 
@@ -17,7 +18,7 @@ describe('the dictionaries', () => {
 })
 
 describe('say', () => {
-  const t = (key: TtyKey, params: Record<string, unknown> = {}) =>
+  const t = (key: keyof AllWords, params: Record<string, unknown> = {}) =>
     en[key].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
 
   it('puts facts and messages into a message', () => {

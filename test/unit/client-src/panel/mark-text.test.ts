@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { en, zh, type TtyKey } from '../../../../client-src/locales.ts'
 import { durationText, spokenText, timeText } from '../../../../client-src/panel/mark-text.ts'
 import type { CommandMarkModel } from '../../../../client-src/stores/marks-model.ts'
+import { en, zh, type AllWords } from '../../../support/all-words.ts'
 
 const speak =
-  (words: Readonly<Record<TtyKey, string>>) =>
-  (key: TtyKey, params: Record<string, unknown> = {}): string =>
+  (words: AllWords) =>
+  (key: keyof AllWords, params: Record<string, unknown> = {}): string =>
     words[key].replaceAll(/\{(\w+)\}/g, (_, name: string) => String(params[name]))
 const t = speak(en)
 

@@ -18,6 +18,7 @@ const tab = (letter: string, change: Partial<TabModel> = {}): TabModel => ({
   isHidden: false,
   isAsking: false,
   isClosing: false,
+  connection: null,
   strip: null,
   cover: null,
   isDriver: true,

@@ -28,7 +28,7 @@ export const fakeEmulator = (isHeld = false): FakeEmulator => {
         last = { resolve, reject }
       })
     },
-    revisions: { terminal: 'abc', settings: 'def', guests: '', webgl: '', help: 'ghi' },
+    revisions: { terminal: 'abc', settings: 'def', guests: '', webgl: '', help: 'ghi', ssh: 'ssh' },
     shared: { react: 'the page’s own' },
     whenIdle: (run) => {
       if (isHeld) idle.add(run)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LinkError } from '../../../../client-src/connection/link-error.ts'
 import { journalMessage, linkLine, tabModel, type TabFacts } from '../../../../client-src/services/tab-models.ts'
+import type { SessionDescriptor } from '../../../../protocol-src/session.ts'
 import type { TabKey } from '../../../../client-src/stores/tab-store.ts'
 import { descriptor, sid } from '../connection/fake-host.ts'
 
@@ -209,5 +210,63 @@ describe('the line about the journal', () => {
       key: 'journal.degraded',
       params: { reason: { key: 'journal.locked' } },
     })
+  })
+})
+
+describe('a terminal on another machine', () => {
+  const connection = {
+    host: 'h',
+    port: 22,
+    username: 'u',
+    auth: 'password',
+    agentForward: false,
+    persist: true,
+  } as const
+  const remote = (link: SessionDescriptor['link'], change: Partial<SessionDescriptor> = {}) =>
+    descriptor(sid('a'), { kind: 'ssh', spec: { kind: 'ssh', host: { book: 'one' } }, target: 'u@h', link, ...change })
+
+  it('says which it is and how the connection is, and nothing of this kind of one of this machine', () => {
+    expect(model().connection).toBeNull()
+    expect(model({ descriptor: remote({ book: 'one', state: 'up' }) }).connection).toMatchObject({
+      bookName: 'one',
+      target: 'u@h',
+      state: 'up',
+    })
+    const link = { book: 'one', state: 'connecting', phase: 'authenticate', hop: 'target' } as const
+    expect(model({ descriptor: remote(link) }).connection).toMatchObject({ state: 'connecting', phase: 'authenticate' })
+  })
+
+  it('offers nothing for a command that runs there and ends', () => {
+    const spec = { kind: 'ssh', host: { book: 'one' }, command: 'make' } as const
+    expect(model({ descriptor: remote({ book: 'one', state: 'up' }, { spec }) }).connection).toBeNull()
+  })
+
+  it('shows no secret of a connection that is in no book, before the host has described it', () => {
+    const spec = { kind: 'ssh', host: { connection: { ...connection, password: 'hunter2' } } } as const
+    const shown = model({ tab: { ...tab, sid: null, spec, ordinal: 1 }, descriptor: null, attachment: null })
+    expect(shown).toMatchObject({ label: 'u@h', connection: { state: 'connecting', bookName: null } })
+    expect(JSON.stringify(shown)).not.toContain('hunter2')
+  })
+
+  it('tells a lost connection from an exit, and offers to connect again', () => {
+    const facts = {
+      descriptor: remote(
+        { book: 'one', state: 'lost' },
+        { phase: 'exited', exit: { exitCode: null, signal: null }, exitReason: 'connection lost' },
+      ),
+      exit: { exitCode: null, signal: null },
+    }
+    expect(model(facts)).toMatchObject({
+      dot: 'disconnected',
+      strip: { message: { key: 'strip.connectionLost', params: { target: 'u@h' } }, action: 'reconnect' },
+      connection: { state: 'lost' },
+    })
+  })
+
+  it('leads to the known keys when the machine shows another one', () => {
+    const failed = (code: 'SSH_HOST_KEY_CHANGED' | 'SSH_AUTH') =>
+      model({ descriptor: null, attachment: null, hasContent: false, error: new LinkError(code, '') }).cover
+    expect(failed('SSH_HOST_KEY_CHANGED')).toMatchObject({ kind: 'failed', isHostKey: true })
+    expect(failed('SSH_AUTH')).toMatchObject({ kind: 'failed', isHostKey: false })
   })
 })
