@@ -38,7 +38,13 @@ export function TabItem(props: TabItemProps) {
   const label = labelOf(t, tab)
   const [width, setWidth] = useState(0)
   const state = stateText(t, tab)
-  const facts = [label, state, ...(tab.isAgent ? [t('tab.byAgent')] : []), ...(tab.isHidden ? [t('tab.hidden')] : [])]
+  const facts = [
+    label,
+    state,
+    ...(tab.isAgent ? [t('tab.byAgent')] : []),
+    ...(tab.isHidden ? [t('tab.hidden')] : []),
+    ...(tab.isKept ? [t('tab.kept')] : []),
+  ]
   return (
     // The middle button closes the tab wherever in it the press is; the keyboard has Delete on the tab itself.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions

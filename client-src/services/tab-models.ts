@@ -51,6 +51,7 @@ export function tabModel(facts: TabFacts): Omit<TabModel, 'viewId'> {
     isBusy: descriptor?.running === true && descriptor.spec.command === undefined,
     isAgent: descriptor?.owner.kind === 'agent',
     isHidden: descriptor?.hidden === true,
+    isKept: typeof descriptor?.persist === 'string',
     isAsking: requestOf(facts) !== null,
     isClosing: facts.isClosing,
     connection: connectionOf(facts),

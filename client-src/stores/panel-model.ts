@@ -48,6 +48,8 @@ export interface TabModel {
   readonly isAgent: boolean
   /** Agents do not see it. */
   readonly isHidden: boolean
+  /** It outlives the host. */
+  readonly isKept: boolean
   /** An agent waits for what the person types here. */
   readonly isAsking: boolean
   readonly isClosing: boolean

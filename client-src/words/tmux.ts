@@ -7,6 +7,7 @@ export const zh = {
   'strip.persist.remote': '尚不能保持其他机器上的会话：此终端会随 DSH 结束',
   'strip.persist.limited': 'tmux {version} 功能有限：输出较慢，且不知道程序因何信号结束',
   'strip.outputLost': 'DSH 停止期间的部分输出已丢失',
+  'tab.kept': '由 tmux 保持',
   'plus.leftBehind': '仍在运行',
   'plus.end': '结束',
 }
@@ -19,6 +20,7 @@ export const en = {
   'strip.persist.remote': 'Sessions on other machines are not kept yet: this terminal ends with DSH',
   'strip.persist.limited': 'tmux {version} cannot tell by which signal a program ended, and its output costs more',
   'strip.outputLost': 'Some output from while DSH was stopped is lost',
+  'tab.kept': 'kept by tmux',
   'plus.leftBehind': 'Still running',
   'plus.end': 'End',
 }

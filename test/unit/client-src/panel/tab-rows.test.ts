@@ -16,6 +16,7 @@ const tab = (letter: string, change: Partial<TabModel> = {}): TabModel => ({
   isBusy: false,
   isAgent: false,
   isHidden: false,
+  isKept: false,
   isAsking: false,
   isClosing: false,
   connection: null,

@@ -3,6 +3,8 @@ import { LinkError } from '../../../../client-src/connection/link-error.ts'
 import { journalMessage, linkLine, tabModel, type TabFacts } from '../../../../client-src/services/tab-models.ts'
 import type { SessionDescriptor } from '../../../../protocol-src/session.ts'
 import type { TabKey } from '../../../../client-src/stores/tab-store.ts'
+import type { PersistName } from '../../../../protocol-src/ids.ts'
+import type { SessionNotice } from '../../../../protocol-src/session.ts'
 import { descriptor, sid } from '../connection/fake-host.ts'
 
 const tab = { key: 'tab-1' as TabKey, sid: sid('a'), retryOf: null, spec: null, title: null, ordinal: 2 }
@@ -161,6 +163,22 @@ describe('the strip', () => {
       message: { params: { requested: '/gone', used: '/home' } },
     })
     expect(model({ descriptor: moved, isNoticeDismissed: true }).strip).toBeNull()
+  })
+
+  it.each([
+    [{ code: 'PERSIST_UNAVAILABLE', reason: 'missing', version: null }, 'plain', 'strip.persist.missing'],
+    [{ code: 'PERSIST_UNAVAILABLE', reason: 'too-old', version: '2.9' }, 'plain', 'strip.persist.too-old'],
+    [{ code: 'PERSIST_LIMITED', version: '3.2a', missing: ['exit-signal'] }, 'plain', 'strip.persist.limited'],
+    [{ code: 'OUTPUT_LOST' }, 'warning', 'strip.outputLost'],
+  ] satisfies [SessionNotice, string, string][])('tells of %j until it is dismissed', (notice, tone, key) => {
+    const told = descriptor(sid('a'), { notices: [notice] })
+    expect(model({ descriptor: told }).strip).toMatchObject({ tone, message: { key }, action: 'dismiss' })
+    expect(model({ descriptor: told, isNoticeDismissed: true }).strip).toBeNull()
+  })
+
+  it('says that a session outlives the host', () => {
+    expect(model().isKept).toBe(false)
+    expect(model({ descriptor: descriptor(sid('a'), { persist: 'build' as PersistName }) }).isKept).toBe(true)
   })
 
   it('is absent while all is well', () => {
