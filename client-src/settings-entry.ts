@@ -4,7 +4,13 @@ import type { ConnectionHandle } from '@deepseek-ai/dsh-client-connection/client
 import type {} from '@deepseek-ai/dsh-client-locale/client'
 import type { ClientContext } from '@deepseek-ai/dsh-client-runtime/client'
 import type {} from '@deepseek-ai/dsh-client-ui-settings/client'
-import { RPC_CHANNEL, RPC_SETTING_WORDS, settingWordsReplySchema } from '../protocol-src/http-routes.ts'
+import {
+  RPC_CHANNEL,
+  RPC_SETTING_FACTS,
+  RPC_SETTING_WORDS,
+  settingFactsReplySchema,
+  settingWordsReplySchema,
+} from '../protocol-src/http-routes.ts'
 import type { SettingWord, en as words } from '../protocol-src/setting-words.ts'
 import { SETTINGS_NAMESPACE, type SettingKey } from '../protocol-src/settings.ts'
 import type { LinkState } from './connection/socket.ts'
@@ -12,6 +18,7 @@ import { NS } from './locales.ts'
 import { SettingsSlot } from './panel/SettingsSlot.tsx'
 import { PageScript, type PageScriptPorts } from './services/page-script.ts'
 import type { Say } from './settings/say.ts'
+import type { AskSettingFacts } from './settings/use-setting-facts.ts'
 import type { SettingsModule, SettingsPart } from './settings/settings-script.tsx'
 import type { Store } from './stores/store.ts'
 
@@ -55,6 +62,14 @@ export function contributeSettings(
         isAsked = false
       }
     }
+    const askFacts: AskSettingFacts = async () => {
+      try {
+        const reply = await rpc.call(RPC_CHANNEL, RPC_SETTING_FACTS, {}, abort.signal)
+        return settingFactsReplySchema.safeParse(reply.ok ? reply.value : undefined).data ?? null
+      } catch {
+        return null
+      }
+    }
     scope.effect(() => {
       const stop = link.subscribe(() => void ask())
       void ask()
@@ -77,7 +92,7 @@ export function contributeSettings(
               scope.settingsScope.describe().acceptView(view)
             },
           },
-          { openList, ChevronIcon: IconChevronDownOutline14 },
+          { openList, askFacts, ChevronIcon: IconChevronDownOutline14 },
         ),
       scripts,
     )

@@ -7,6 +7,7 @@ import { bindSettings } from './dsh/bind-settings.ts'
 import { credentialStoreOf, dataDirectoryOf, registerWeb, trustedHostsOf } from './dsh/host-ports.ts'
 import { provideService } from './dsh/provide-service.ts'
 import { registerTools } from './dsh/tool-adapter.ts'
+import { shellCandidates } from './settings/shell-candidates.ts'
 import { SettingsStore } from './settings/settings-store.ts'
 
 export interface StartPorts {
@@ -21,7 +22,7 @@ export interface StartPorts {
 export async function start(ctx: Context, { config, logger, unloaded }: StartPorts): Promise<Composition | null> {
   if (unloaded.aborted) return null
   const settings = new SettingsStore(logger)
-  await bindSettings(ctx, { store: settings, base: config, logger })
+  const file = await bindSettings(ctx, { store: settings, base: config, logger })
   if (unloaded.aborted) return null
   const composition = await compose({
     logger,
@@ -33,7 +34,11 @@ export async function start(ctx: Context, { config, logger, unloaded }: StartPor
     dataDirectory: dataDirectoryOf(process.env),
   })
   if (unloaded.aborted) return composition
-  registerWeb(ctx, { ...composition, logger })
+  registerWeb(ctx, {
+    ...composition,
+    settingFacts: async () => ({ fileProblem: file.problem(), suggestions: { shell: await shellCandidates() } }),
+    logger,
+  })
   registerTools(ctx, composition.tools)
   provideService(ctx, composition.tools)
   registerGuidance(ctx, composition.tools, composition.shell)

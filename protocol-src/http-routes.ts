@@ -15,6 +15,7 @@ export const pageScriptMapPath = (name: PageScriptName): string => `${pageScript
 export const RPC_CHANNEL = '/dsh-tty-rpc'
 export const RPC_TICKET = 'ticket'
 export const RPC_SETTING_WORDS = 'setting-words'
+export const RPC_SETTING_FACTS = 'setting-facts'
 
 /** What the health route says: that this plugin runs, and nothing of its sessions. */
 export const healthSchema = z.strictObject({
@@ -38,3 +39,12 @@ export const settingWordsReplySchema = z.strictObject({
   en: z.record(z.string(), z.string()),
 })
 export type SettingWordsReply = z.infer<typeof settingWordsReplySchema>
+
+/** What the settings card cannot know from the settings themselves. */
+export const settingFactsReplySchema = z.strictObject({
+  /** What is wrong in the settings file, by the names of the settings. */
+  fileProblem: z.string().nullable(),
+  /** Values that this machine offers for a setting; others are as good. */
+  suggestions: z.record(z.string(), z.array(z.string())),
+})
+export type SettingFactsReply = z.infer<typeof settingFactsReplySchema>

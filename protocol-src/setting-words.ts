@@ -187,6 +187,7 @@ export const zh = {
   notGated: '此 DSH 没有权限档位：AI 的操作不会征求同意，此项不起作用。',
   unsaved: '{count} 项未保存',
   readOnly: 'DSH 的设置文件不可写，此处只能查看。',
+  fileProblem: '设置文件中有误，更正之前沿用此前的有效值。{problem}',
   reset: '还原',
   'reset.label': '将“{label}”还原为 {value}',
   'reset.all': '全部还原为默认',
@@ -223,6 +224,8 @@ export const en: Readonly<Record<SettingWord, string>> = {
   notGated: 'This DSH has no permission tiers: nothing that AI does is asked about, and this setting has no effect.',
   unsaved: '{count} unsaved',
   readOnly: 'The settings of DSH cannot be written; they can only be looked at here.',
+  fileProblem:
+    'The settings file is not valid, and what was valid before stays in force until it is corrected. {problem}',
   reset: 'Reset',
   'reset.label': 'Reset “{label}” to {value}',
   'reset.all': 'Reset all to defaults',

@@ -17,8 +17,10 @@ export function SettingRow(props: {
   t: Say
   actions: RowActions
   openList: (setting: SettingKey) => void
+  /** Values that are offered; any other will do as well. */
+  suggestions: readonly string[] | undefined
 }) {
-  const { setting, id, state, isReadOnly, t, actions, openList } = props
+  const { setting, id, state, isReadOnly, t, actions, openList, suggestions = [] } = props
   const field = fieldOf(setting)
   const { applies, isOnlyTurnedOff = false } = metaOf(setting)
   const label = t(`label.${setting}`)
@@ -91,8 +93,18 @@ export function SettingRow(props: {
             id,
             'aria-describedby': `${id}-applies ${id}-about ${id}-notes`,
             'aria-invalid': state.isInvalid || state.isRefused,
+            list: suggestions.length === 0 ? undefined : `${id}-offered`,
           }}
         />
+        {suggestions.length === 0 ? null : (
+          <datalist id={`${id}-offered`}>
+            {suggestions.map((value) => (
+              <option key={value} value={value}>
+                {value}
+              </option>
+            ))}
+          </datalist>
+        )}
       </div>
     </div>
   )

@@ -7,6 +7,7 @@ import { metaOf, type SettingKey, type SettingMeta } from '../../protocol-src/se
 import type { SettingsDraft, SettingsForm } from '../stores/settings-draft.ts'
 import { SettingRow, focusControl, type RowActions } from './SettingRow.tsx'
 import { SettingsFooter } from './SettingsFooter.tsx'
+import { useSettingFacts, type AskSettingFacts } from './use-setting-facts.ts'
 import type { Say } from './say.ts'
 import css from './SettingsCard.module.css'
 
@@ -16,14 +17,16 @@ export interface SettingsCardProps {
   readonly actions: RowActions & Pick<SettingsDraft, 'resetAll' | 'discard' | 'save'>
   /** A list is edited in a dialog of its own. */
   readonly openList: (setting: SettingKey) => void
+  readonly askFacts: AskSettingFacts
   /** The app's own glyph. */
   readonly ChevronIcon: (props: { className?: string }) => ReactNode
 }
 
-export function SettingsCard({ t, useForm, actions, openList, ChevronIcon }: SettingsCardProps) {
+export function SettingsCard({ t, useForm, actions, openList, askFacts, ChevronIcon }: SettingsCardProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const form = useForm((each) => each)
+  const facts = useSettingFacts(askFacts, isOpen)
   // A card that nobody can act on tells a person nothing.
   if (form === null) return null
   const idOf = (setting: SettingKey): string => `${id}-${setting}`
@@ -59,6 +62,9 @@ export function SettingsCard({ t, useForm, actions, openList, ChevronIcon }: Set
               {t('readOnly')}
             </p>
           )}
+          <p className={css['problem']} aria-live="polite" data-tty-file-problem={facts.fileProblem !== null}>
+            {facts.fileProblem === null ? null : t('fileProblem', { problem: facts.fileProblem })}
+          </p>
           {sectionsOf(form).map(([section, settings]) => (
             <fieldset key={section} className={css['section']}>
               <legend className={css['legend']}>{t(`section.${section}`)}</legend>
@@ -72,6 +78,7 @@ export function SettingsCard({ t, useForm, actions, openList, ChevronIcon }: Set
                   t={t}
                   actions={actions}
                   openList={openList}
+                  suggestions={facts.suggestions[setting]}
                 />
               ))}
             </fieldset>

@@ -18,8 +18,13 @@ export interface ControlProps<F extends SettingField = SettingField> {
   readonly onEdit: (input: FieldInput) => void
   /** Show what a list holds, where it is edited. */
   readonly onOpen: () => void
-  /** For the control's own element: its id and what describes it. */
-  readonly about: { readonly id: string; readonly 'aria-describedby': string; readonly 'aria-invalid': boolean }
+  /** For the control's own element: its id, what describes it, and the list of what it offers. */
+  readonly about: {
+    readonly id: string
+    readonly 'aria-describedby': string
+    readonly 'aria-invalid': boolean
+    readonly list?: string | undefined
+  }
 }
 
 const RENDERERS: {

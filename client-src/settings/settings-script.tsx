@@ -18,7 +18,7 @@ export interface SettingsPart {
 export interface SettingsModule {
   readonly startSettings: <View extends { readonly ns: string }>(
     ports: SettingsPorts<View>,
-    given: Pick<SettingsCardProps, 'openList' | 'ChevronIcon'>,
+    given: Pick<SettingsCardProps, 'openList' | 'askFacts' | 'ChevronIcon'>,
   ) => SettingsPart
 }
 

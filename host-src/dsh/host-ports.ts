@@ -5,7 +5,14 @@ import type { Context } from '@deepseek-ai/cordis'
 import type {} from '@deepseek-ai/dsh-client-connection'
 import type {} from '@deepseek-ai/dsh-host-webserver'
 import type {} from '@deepseek-ai/dsh-settings'
-import { RPC_CHANNEL, RPC_SETTING_WORDS, RPC_TICKET, type TicketReply } from '../../protocol-src/http-routes.ts'
+import {
+  RPC_CHANNEL,
+  RPC_SETTING_FACTS,
+  RPC_SETTING_WORDS,
+  RPC_TICKET,
+  type SettingFactsReply,
+  type TicketReply,
+} from '../../protocol-src/http-routes.ts'
 import { TICKET_LIFETIME_MS } from '../../protocol-src/limits.ts'
 import type { Logger } from '../base/logger.ts'
 import type { HttpRoute } from '../gateway/http-gateway.ts'
@@ -65,11 +72,13 @@ export interface WebParts {
   readonly routes: readonly HttpRoute[]
   readonly gateway: WsGateway
   readonly tickets: TicketOffice
+  /** Must not reject. */
+  readonly settingFacts: () => Promise<SettingFactsReply>
   readonly logger: Logger
 }
 
 /** Register on the web server and on the fenced RPC while they exist; both are absent in the headless profile. */
-export function registerWeb(ctx: Context, { routes, gateway, tickets, logger }: WebParts): void {
+export function registerWeb(ctx: Context, { routes, gateway, tickets, settingFacts, logger }: WebParts): void {
   ctx.inject(['webServer'], (web) => {
     for (const { path, handler } of routes)
       web.effect(() => web.webServer.register({ kind: 'exact', path, handler }), `tty: route ${path}`)
@@ -88,19 +97,20 @@ export function registerWeb(ctx: Context, { routes, gateway, tickets, logger }: 
     // `trusted-host` puts the host's own Host, Origin and Sec-Fetch-Site checks in front of this handler.
     fenced.connection.rpc.handle(
       RPC_CHANNEL,
-      (endpoint) => {
+      async (endpoint) => {
         if (endpoint === RPC_TICKET) {
           const reply: TicketReply = { ticket: tickets.issue(), lifetimeMs: TICKET_LIFETIME_MS }
-          return Promise.resolve({ ok: true, value: reply })
+          return { ok: true, value: reply }
         }
         if (endpoint === RPC_SETTING_WORDS) {
-          return Promise.resolve({ ok: true, value: settingWordsReply(hasTiers(ctx)) })
+          return { ok: true, value: settingWordsReply(hasTiers(ctx)) }
         }
+        if (endpoint === RPC_SETTING_FACTS) return { ok: true, value: await settingFacts() }
         logger.warn('rpc.unknown-endpoint', { length: endpoint.length })
-        return Promise.resolve({
+        return {
           ok: false,
           error: { code: 'internal', message: 'The terminal plugin has no such endpoint.', details: {} },
-        })
+        }
       },
       { authority: 'trusted-host' },
     )

@@ -51,6 +51,27 @@ interface NamespaceView {
   readonly user?: Record<string, unknown>
 }
 
+describe('a settings file that is wrong from the start', () => {
+  it('is named in the log, and followed once it is corrected', async () => {
+    await using dsh = await bootTestDsh({ settings: { tty: { fontSize: 2100 } } })
+    await until(() => /settings\.invalid.*fontSize/.test(dsh.log()), { what: 'the log to name it' })
+    const file = join(dsh.dshHome, 'settings.yaml')
+    await writeFile(`${file}.new`, (await readFile(file, 'utf8')).replace('2100', '21'))
+    await rename(`${file}.new`, file)
+    using api = await connectDshApi(dsh.url)
+    await until(
+      async () => {
+        const { namespaces } = await api.call<{ namespaces: NamespaceView[] }>('settings.describe')
+        return namespaces.find(({ ns }) => ns === 'tty')?.value['fontSize'] === 21
+      },
+      { what: 'the host to serve the settings' },
+    )
+    await using browser = await launchTestBrowser()
+    const card = await SettingsCardPage.open(browser, dsh.url)
+    expect(await card.shown('fontSize')).toBe(21)
+  })
+})
+
 describe('the settings card', () => {
   let dsh: TestDsh
 
@@ -232,9 +253,30 @@ describe('the settings card', () => {
     await until(async () => (await held('ui-onboarding')).user?.['mark'] === 1, { what: 'the host to read the file' })
     expect((await held()).value).toMatchObject({ fontSize: 21, cursorStyle: 'bar' })
     expect(await card.shown('fontSize')).toBe(21)
+    const problem = card.card.locator('[data-tty-file-problem="true"]')
+    await problem.getByText(/fontSize/).waitFor()
+    expect(dsh.log()).toMatch(/settings\.invalid.*fontSize/)
+    await problem.scrollIntoViewIfNeeded()
+    await shoot(card.page, 'settings-file-problem')
+    expect(await accessibilityFaults(card.page)).toEqual([])
     await write({ fontSize: 22 })
+    await problem.waitFor({ state: 'detached' })
     await until(async () => (await card.shown('fontSize')) === 22, { what: 'the corrected value in the card' })
     expect(await card.shown('cursorStyle')).toBe('block')
+  })
+
+  it('offers the shells of the machine, and takes another one', async () => {
+    await using browser = await launchTestBrowser()
+    const card = await SettingsCardPage.open(browser, dsh.url)
+    const control = card.control('shell')
+    await until(async () => (await control.getAttribute('list')) !== null, { what: 'shells that are offered' })
+    const offered = await control.evaluate((field) =>
+      Array.from((field as HTMLInputElement).list?.options ?? [], ({ value }) => value),
+    )
+    expect(offered).toContain('/bin/bash')
+    await card.put('shell', '/opt/other')
+    await card.save()
+    expect((await held()).user).toEqual({ shell: '/opt/other' })
   })
 
   it('saves over a change of other settings that happened in between', async () => {

@@ -46,9 +46,9 @@ const bind = async (section: Record<string, unknown> = {}, base: Record<string, 
   const logger = recordingLogger()
   await ctx.plugin(MemorySettings as never, { tty: section } as never)
   const store = new SettingsStore(logger)
-  await bindSettings(ctx, { store, base, logger })
+  const file = await bindSettings(ctx, { store, base, logger, lookMs: 5 })
   const service = ctx.get('settings') as MemorySettings
-  return { service, store, logger }
+  return { service, store, logger, file }
 }
 
 const ENTRY = { name: 'a', host: 'a.example', username: 'b' }
@@ -88,6 +88,36 @@ describe('bindSettings', () => {
     expect(store.current.hostKeys).toEqual(kept)
     await until(() => !JSON.stringify(service.held).includes('"fingerprint"'), { what: 'the document to be rewritten' })
     expect(service.held['tty']?.['hostKeys']).toEqual(kept)
+  })
+
+  it('names what is wrong in a file that somebody edits, and nothing once it is corrected', async () => {
+    const { service, store, file, logger } = await bind({ fontSize: 20 }, { maxSessions: 8 })
+    expect(file.problem()).toBeNull()
+    service.editFile({ fontSize: 2100, shel: '/bin/sh' })
+    await until(() => file.problem() !== null, { what: 'the problem to be found' })
+    expect(file.problem()).toMatch(/fontSize.*unknown setting shel/s)
+    expect(logger.of('settings.invalid')).toHaveLength(1)
+    expect(store.current.fontSize).toBe(20)
+    // What a page asks for is no fault of the file.
+    service.editFile({ fontSize: 22 })
+    await expect(service.update(TTY, { fontSize: 3000 })).rejects.toThrow()
+    await until(() => store.current.fontSize === 22, { what: 'the corrected value' })
+    await until(() => file.problem() === null, { what: 'nothing to be wrong' })
+    expect(logger.of('settings.invalid')).toHaveLength(1)
+  })
+
+  it('names what is wrong in the file from the start, and takes it once it is corrected', async () => {
+    const { service, store, file, logger } = await bind({ fontSize: 2100 }, { maxSessions: 8 })
+    expect(file.problem()).toMatch(/fontSize|2100/)
+    expect(logger.of('settings.invalid')).toHaveLength(1)
+    expect(store.current).toMatchObject({ fontSize: 13, maxSessions: 8 })
+    service.editFile({ fontSize: 21 })
+    await until(() => store.current.fontSize === 21, { what: 'the corrected value' })
+    await until(() => file.problem() === null, { what: 'nothing to be wrong' })
+    expect(store.current.maxSessions).toBe(8)
+    // It is followed as if it had been right from the start.
+    await service.update(TTY, { fontSize: 22 })
+    await until(() => store.current.fontSize === 22, { what: 'a change of a page' })
   })
 
   it('lets the file turn on what no page may', async () => {
