@@ -20,7 +20,7 @@ const ORDER = {
     // One file of words per area; locales.ts is their sum.
     ['words'],
     // What stands over a terminal: a terminal asks for it, a store keeps it, the panel shows it.
-    ['locales.ts', 'keys.ts', 'stores/popup-model.ts'],
+    ['locales.ts', 'keys.ts', 'touch-keys.ts', 'stores/popup-model.ts'],
     ['webgl'],
     ['terminal', 'stores'],
     ['panel', 'services'],

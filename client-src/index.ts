@@ -32,20 +32,24 @@ import type { PanelActions, PopupActions } from './panel/props.ts'
 import { ToolRow, type RowKit } from './panel/ToolRow.tsx'
 import { TerminalEntry } from './panel/TerminalEntry.tsx'
 import { TERMINAL_TOOLS } from '../protocol-src/tool-rows.ts'
-import { WS_PATH } from '../protocol-src/http-routes.ts'
+import { modelTextSchema, RPC_CHANNEL, RPC_MODEL_TEXT, WS_PATH } from '../protocol-src/http-routes.ts'
 import { clientIdSchema, encodeRandomId, type SessionId } from '../protocol-src/ids.ts'
 import { SCRIPT_REVISIONS, SHARED_MODULES } from './services/built-scripts.ts'
 import { emulatorScript } from './services/emulator.ts'
+import { beep } from './services/bell.ts'
+import { compose, type AppServices } from './services/composer.ts'
+import { failureQuestion } from './services/failure-question.ts'
 import { LazyView } from './services/lazy-view.ts'
 import { leftBehindSection } from './services/left-behind.ts'
 import { isFramedByForeignPage, onToggleKey, onWake, openLink, socketUrl, whenIdle } from './services/page.ts'
 import { PageScript, type PageScriptPorts } from './services/page-script.ts'
 import { pagePortsOf, popupActionsOf } from './services/popup-ports.ts'
 import type { TabSessionsPorts } from './services/tab-sessions.ts'
-import { TerminalTabs } from './services/terminal-tabs.ts'
+import { TerminalTabs, type TerminalTabsPorts } from './services/terminal-tabs.ts'
 import { provideServices } from './services-entry.ts'
 import { contributeSsh } from './ssh-entry.ts'
 import { contributeSettings } from './settings-entry.ts'
+import { HintStore } from './stores/hint-store.ts'
 import { PanelStore } from './stores/panel-store.ts'
 import { PlusSections } from './stores/plus-sections.ts'
 import { PopupStore } from './stores/popup-store.ts'
@@ -117,6 +121,7 @@ export function apply(ctx: ClientContext): void {
     return { ...settings, fontSize: zoom.sizeOf(settings.fontSize) }
   }
   const popups = new PopupStore()
+  const hint = new HintStore(shared)
   const plus = new PlusSections()
   const scheme = () => ctx.get('theme')?.getTheme().active.colorScheme ?? 'light'
   const scripts: PageScriptPorts = {
@@ -144,7 +149,17 @@ export function apply(ctx: ClientContext): void {
       }),
     'dsh-tty: renderer',
   )
-  const page = { writeClipboard, openLink, webgl }
+  const ask: TerminalTabsPorts['ask'] = async (command) => {
+    const t = ctx.locale.bind(NS)
+    const question = await failureQuestion(t, command, async (text) => {
+      const reply = await rpc.call(RPC_CHANNEL, RPC_MODEL_TEXT, { text })
+      if (!reply.ok) throw new Error('The host gave no text.')
+      return modelTextSchema.parse(reply.value).text
+    })
+    if (compose(ctx as unknown as AppServices, question)) return 'composer'
+    return (await writeClipboard(question)) ? 'clipboard' : null
+  }
+  const page = { writeClipboard, openLink, webgl, beep, ask }
   const tabs = new TabStore(pageStorage)
   const createView =
     (page: PagePorts): TabSessionsPorts['createView'] =>
@@ -159,6 +174,8 @@ export function apply(ctx: ClientContext): void {
     panel,
     tabs,
     writeClipboard,
+    beep,
+    ask,
     createView: createView(pagePortsOf(popups, page)),
     currentDirectory: () => currentDirectory(ctx),
     isMirror: true,
@@ -297,6 +314,20 @@ export function apply(ctx: ClientContext): void {
       terminals.leaveMark(key)
     }),
     copyOfMark: (key, mark, what) => terminals.copyOfMark(key, mark, what),
+    showMark: guarded((key, mark) => {
+      terminals.showMark(key, mark)
+    }),
+    runAgain: (key, mark) => terminals.runAgain(key, mark),
+    askAbout: (key, mark) => terminals.askAbout(key, mark),
+    pressKey: guarded((key, touch) => {
+      terminals.viewOf(key)?.press(touch)
+    }),
+    dismissHint: guarded(() => {
+      hint.dismiss()
+    }),
+    clear: guarded((key) => {
+      terminals.clear(key)
+    }),
     setPlace: guarded((place) => {
       panel.setPlace(place)
     }),
@@ -345,7 +376,7 @@ export function apply(ctx: ClientContext): void {
         order: 0,
         locale: NS,
         inject: () => ({
-          hooks: { panel, model: terminals.model, marks: terminals.marks, popups, plus },
+          hooks: { panel, model: terminals.model, marks: terminals.marks, popups, plus, hint },
           kit: KIT,
           actions,
           popupActions,

@@ -4,6 +4,7 @@ import type * as keys from './words/keys.ts'
 import type * as ssh from './words/ssh.ts'
 import * as pageScripts from './words/page-scripts.ts'
 import * as tabs from './words/tabs.ts'
+import * as terminalArea from './words/terminal-area.ts'
 import * as tmux from './words/tmux.ts'
 import * as services from './words/services.ts'
 
@@ -51,6 +52,7 @@ export const zh = {
   ...pageScripts.zh,
   ...tabs.zh,
   ...services.zh,
+  ...terminalArea.zh,
   entry: '终端',
   'entry.label': '终端',
   'entry.label.running': '终端 {running}/{total} 运行中',
@@ -191,6 +193,7 @@ export type LateKey = keyof typeof ssh.zh | keyof typeof keys.zh
 export const en = {
   ...pageScripts.en,
   ...tabs.en,
+  ...terminalArea.en,
   ...tmux.en,
   ...services.en,
   'error.BAD_FRAME': 'The terminal got a message that is not as agreed. Refresh the page.',

@@ -16,6 +16,8 @@ export const RPC_CHANNEL = '/dsh-tty-rpc'
 export const RPC_TICKET = 'ticket'
 export const RPC_SETTING_WORDS = 'setting-words'
 export const RPC_SETTING_FACTS = 'setting-facts'
+/** Text as a model may read it. */
+export const RPC_MODEL_TEXT = 'model-text'
 
 /** What the health route says: that this plugin runs, and nothing of its sessions. */
 export const healthSchema = z.strictObject({
@@ -48,3 +50,6 @@ export const settingFactsReplySchema = z.strictObject({
   suggestions: z.record(z.string(), z.array(z.string())),
 })
 export type SettingFactsReply = z.infer<typeof settingFactsReplySchema>
+
+const MAX_MODEL_TEXT_CHARS = 8_000
+export const modelTextSchema = z.strictObject({ text: z.string().max(MAX_MODEL_TEXT_CHARS) })

@@ -47,6 +47,10 @@ const clientFields = {
     .meta(settingMeta('appearance', 'live')),
   cursorStyle: z.enum(['block', 'bar', 'underline']).default('block').meta(settingMeta('appearance', 'live')),
   cursorBlink: z.boolean().default(true).meta(settingMeta('appearance', 'live')),
+  /** What a program's bell does. */
+  bell: z.enum(['off', 'visual', 'sound']).default('visual').meta(settingMeta('appearance', 'live')),
+  /** The command whose output is scrolled stays on top of it. */
+  stickyCommand: z.boolean().default(true).meta(settingMeta('appearance', 'live')),
   /** xterm.js keeps a live region of the screen's text for screen readers. */
   screenReaderMode: z.boolean().default(false).meta(settingMeta('appearance', 'live')),
 }

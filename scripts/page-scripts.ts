@@ -49,6 +49,7 @@ export const SHARED_MODULES: readonly string[] = [
   'protocol-src/setting-fields.ts',
   'client-src/keys.ts',
   'client-src/locales.ts',
+  'client-src/touch-keys.ts',
   'client-src/stores/store.ts',
   'client-src/panel/Popups.tsx',
   'client-src/panel/TerminalPane.tsx',

@@ -4,7 +4,7 @@ import type { PopupActions, TerminalActions } from '../panel/props.ts'
 import type { TerminalWish } from '../services/guest-input.ts'
 import { pagePortsOf, popupActionsOf } from '../services/popup-ports.ts'
 import type { TabSessionsPorts } from '../services/tab-sessions.ts'
-import { TerminalTabs } from '../services/terminal-tabs.ts'
+import { TerminalTabs, type TerminalTabsPorts } from '../services/terminal-tabs.ts'
 import { PanelStore } from '../stores/panel-store.ts'
 import { PopupStore } from '../stores/popup-store.ts'
 import { NO_STORAGE } from '../stores/storage.ts'
@@ -17,7 +17,7 @@ import { MountedTerminal } from './mounted-terminal.ts'
 /** Of the page, for every terminal that is in no tab. */
 export interface MountParts {
   readonly link: HostLink
-  readonly page: Pick<PagePorts, 'writeClipboard' | 'openLink' | 'webgl'>
+  readonly page: Pick<PagePorts, 'writeClipboard' | 'openLink' | 'webgl'> & Pick<TerminalTabsPorts, 'beep' | 'ask'>
   readonly createView: (page: PagePorts) => TabSessionsPorts['createView']
   /** There are terminals more, for theme and settings. @returns there are no more */
   readonly mounted: (views: () => readonly TerminalView[]) => Unsubscribe
@@ -44,6 +44,8 @@ export function mountTerminal(wish: TerminalWish, parts: MountParts): Mounted {
     ...{ link, panel, isMirror: false },
     tabs: new TabStore(NO_STORAGE),
     writeClipboard: page.writeClipboard,
+    beep: page.beep,
+    ask: page.ask,
     createView: parts.createView(pagePortsOf(popups, page)),
     currentDirectory: () => wish.spec.cwd,
   })
@@ -88,6 +90,14 @@ export function mountTerminal(wish: TerminalWish, parts: MountParts): Mounted {
         terminals.leaveMark(key)
       }),
       copyOfMark: (key, mark, what) => terminals.copyOfMark(key, mark, what),
+      showMark: guarded((key, mark) => {
+        terminals.showMark(key, mark)
+      }),
+      runAgain: (key, mark) => terminals.runAgain(key, mark),
+      askAbout: (key, mark) => terminals.askAbout(key, mark),
+      pressKey: guarded((key, touch) => {
+        terminals.viewOf(key)?.press(touch)
+      }),
       mount: (key, container) => terminals.mount(key, container),
     },
     open: guarded(() => {

@@ -16,18 +16,34 @@ export interface CommandCardProps {
   /** Whether it offers something, or only tells. */
   readonly isMenu: boolean
   readonly hover: Hover
-  readonly onCopy: (what: 'command' | 'output') => void
+  /** The shell waits, and nothing is typed. */
+  readonly isAtPrompt: boolean
+  readonly onAct: (action: MarkAction) => void
   /** @param wantsMark whether the keyboard goes back to the mark */
   readonly onClose: (wantsMark: boolean) => void
 }
 
-/** What can be copied of a command: nothing that is not whole. */
-export const actionsOf = ({ text, isCut, hasOutput }: CommandMarkModel): ('command' | 'output')[] => [
-  ...(text === null || isCut ? [] : (['command'] as const)),
-  ...(hasOutput ? (['output'] as const) : []),
-]
+export type MarkAction = 'command' | 'output' | 'runAgain' | 'ask'
 
-export function CommandCard({ t, mark, place, isMenu, hover, onCopy, onClose }: CommandCardProps) {
+const LABELS = {
+  command: 'mark.copyCommand',
+  output: 'mark.copyOutput',
+  runAgain: 'mark.runAgain',
+  ask: 'mark.ask',
+} as const satisfies Record<MarkAction, string>
+
+/** What can be done with a command: nothing with what is not whole. */
+export function actionsOf({ text, isCut, hasOutput, outcome }: CommandMarkModel): MarkAction[] {
+  const isWhole = text !== null && text !== '' && !isCut
+  return [
+    ...(isWhole ? (['command'] as const) : []),
+    ...(hasOutput ? (['output'] as const) : []),
+    ...(isWhole ? (['runAgain'] as const) : []),
+    ...(isWhole && typeof outcome === 'number' && outcome !== 0 ? (['ask'] as const) : []),
+  ]
+}
+
+export function CommandCard({ t, mark, place, isMenu, isAtPrompt, hover, onAct, onClose }: CommandCardProps) {
   const { text, cwd, outcome } = mark
   const time = timeText(t, mark)
   const actions = actionsOf(mark)
@@ -57,11 +73,13 @@ export function CommandCard({ t, mark, place, isMenu, hover, onCopy, onClose }: 
         <div className={css['menu']}>
           <MenuList
             label={t('mark.menu')}
-            items={actions.map((what) => ({
-              key: what,
-              label: t(what === 'command' ? 'mark.copyCommand' : 'mark.copyOutput'),
+            items={actions.map((action) => ({
+              key: action,
+              label: t(LABELS[action]),
+              isDisabled: action === 'runAgain' && !isAtPrompt,
+              separatorBefore: action === 'runAgain',
               onSelect: () => {
-                onCopy(what)
+                onAct(action)
               },
             }))}
             onClose={onClose}

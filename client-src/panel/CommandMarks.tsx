@@ -4,13 +4,14 @@
  */
 import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
 import type { Translate } from '../locales.ts'
-import type { CommandMarkModel, MarksModel } from '../stores/marks-model.ts'
+import type { CommandMarkModel, EndedCommand, MarksModel } from '../stores/marks-model.ts'
 import type { TabKey } from '../stores/tab-store.ts'
-import { actionsOf, CommandCard } from './CommandCard.tsx'
+import { actionsOf, CommandCard, type MarkAction } from './CommandCard.tsx'
 import css from './CommandMarks.module.css'
-import { spokenText } from './mark-text.ts'
+import { endedText, spokenText } from './mark-text.ts'
 import popup from './Popup.module.css'
 import type { PanelActions, PanelProps } from './props.ts'
+import { StickyCommand } from './StickyCommand.tsx'
 import { useHover } from './use-hover.ts'
 
 const GUTTER_PX = 14
@@ -20,7 +21,7 @@ export interface CommandMarksProps {
   readonly t: Translate
   readonly tab: TabKey
   readonly useMarks: PanelProps['useMarks']
-  readonly actions: Pick<PanelActions, 'goToMark' | 'leaveMark' | 'copyOfMark'>
+  readonly actions: Pick<PanelActions, 'goToMark' | 'leaveMark' | 'copyOfMark' | 'showMark' | 'runAgain' | 'askAbout'>
 }
 
 export function CommandMarks({ t, tab, useMarks, actions }: CommandMarksProps) {
@@ -58,14 +59,26 @@ export function CommandMarks({ t, tab, useMarks, actions }: CommandMarksProps) {
     }
     event.preventDefault()
   }
-  const copy = (id: number, what: 'command' | 'output'): void => {
+  const act = (id: number, action: MarkAction): void => {
     setMenu(null)
     hover.hide()
-    void actions.copyOfMark(tab, id, what).then((isDone) => {
-      setSaid(isDone ? t(`mark.copied.${what}`) : '')
-      actions.leaveMark(tab)
-    })
+    const say = (word: string): void => {
+      setSaid(word)
+      if (action !== 'ask') actions.leaveMark(tab)
+    }
+    if (action === 'runAgain') say(actions.runAgain(tab, id) ? t('mark.filled') : '')
+    else if (action === 'ask') {
+      void actions.askAbout(tab, id).then((asked) => {
+        say(asked === null ? '' : t(`mark.asked.${asked}`))
+      })
+    } else {
+      void actions.copyOfMark(tab, id, action).then((isDone) => {
+        say(isDone ? t(`mark.copied.${action}`) : '')
+      })
+    }
   }
+  const ended = useNews(model.tab === tab ? model.ended : null)
+  const sticky = model.tab === tab ? model.sticky : null
 
   return (
     <div className={css['layer']} data-tty-marks={marks.length} ref={layer}>
@@ -105,15 +118,27 @@ export function CommandMarks({ t, tab, useMarks, actions }: CommandMarksProps) {
           </button>
         ))}
       </div>
+      {sticky === null ? null : (
+        <StickyCommand
+          t={t}
+          model={model}
+          mark={sticky}
+          outcome={outcomeOf(sticky)}
+          onShow={() => {
+            actions.showMark(tab, sticky.id)
+          }}
+        />
+      )}
       {shown === undefined ? null : (
         <CommandCard
           t={t}
           mark={shown}
           place={placeOf(model, shown)}
           isMenu={menu === shown.id}
+          isAtPrompt={model.isAtPrompt}
           hover={hover.on(shown.id)}
-          onCopy={(what) => {
-            copy(shown.id, what)
+          onAct={(action) => {
+            act(shown.id, action)
           }}
           onClose={(wantsMark) => {
             setMenu(null)
@@ -124,8 +149,17 @@ export function CommandMarks({ t, tab, useMarks, actions }: CommandMarksProps) {
       <output className={popup['unseen']} aria-live="polite">
         {said}
       </output>
+      <output className={popup['unseen']} aria-live="polite" data-tty-ended={ended?.id}>
+        {ended === null ? '' : endedText(t, ended)}
+      </output>
     </div>
   )
+}
+
+/** The command that ended last, unless that was before this tab came into view. */
+function useNews(ended: EndedCommand | null): EndedCommand | null {
+  const [before] = useState(ended?.id)
+  return ended?.id === before ? null : ended
 }
 
 type Outcome = 'running' | 'unknown' | 'success' | 'failure'

@@ -5,6 +5,7 @@ import type { TabModel } from '../stores/panel-model.ts'
 import type { PanelState } from '../stores/panel-store.ts'
 import { IconButton } from './IconButton.tsx'
 import {
+  ClearGlyph,
   DockGlyph,
   FindGlyph,
   FloatGlyph,
@@ -46,6 +47,16 @@ export function HeaderTools(props: {
           }}
         >
           <FindGlyph />
+        </IconButton>
+      )}
+      {isNarrow || tab === undefined || tab.cover !== null ? null : (
+        <IconButton
+          label={t('clear')}
+          onClick={() => {
+            actions.clear(tab.key)
+          }}
+        >
+          <ClearGlyph />
         </IconButton>
       )}
       {isNarrow ? null : (

@@ -1,5 +1,5 @@
 /** The panel: a dock at the bottom, a window over the app, or all of it. */
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
 import { panelKey } from '../keys.ts'
 import type { Translate } from '../locales.ts'
 import type { PanelModel } from '../stores/panel-model.ts'
@@ -7,6 +7,7 @@ import { modeOf, windowRectIn, type PanelMode, type PanelState } from '../stores
 import { announcement } from './announcement.ts'
 import { CloseDialog } from './CloseDialog.tsx'
 import { FindSlot } from './FindBar.tsx'
+import { FirstHint } from './FirstHint.tsx'
 import { HelpDialog } from './HelpDialog.tsx'
 import { DockHandle, WindowHandles } from './Handles.tsx'
 import { HeaderTools } from './HeaderTools.tsx'
@@ -22,6 +23,7 @@ import { TerminalPane } from './TerminalPane.tsx'
 import { useClosing } from './use-closing.ts'
 import { useDrag } from './use-drag.ts'
 import { useGeometry } from './use-geometry.ts'
+import { useKeyboardInset } from './use-keyboard-inset.ts'
 import { useOutsidePress } from './use-outside-press.ts'
 import css from './Panel.module.css'
 
@@ -43,6 +45,8 @@ interface OpenPanelProps extends Omit<PanelProps, 'usePanel' | 'useModel'> {
 function OpenPanel({ state, model, ...props }: OpenPanelProps) {
   const { kit, t, useMarks, actions, help, isForeign } = props
   const mode = modeOf(state)
+  const isHinting = props.useHint((isDue) => isDue)
+  const inset = useKeyboardInset()
   const root = useRef<HTMLElement>(null)
   const { question, closeTabs, closePanel, cancel } = useClosing(model.tabs, actions)
   const [isHelping, setHelping] = useState(false)
@@ -110,7 +114,7 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
       className={css['panel']}
       aria-label={t('panel')}
       tabIndex={-1}
-      style={placeOf(mode, { dockHeight, rect })}
+      style={aboveKeyboard(placeOf(mode, { dockHeight, rect }), inset)}
       data-tty-panel={mode}
       data-tty-tab={tab?.key}
       data-tty-sid={tab?.sid ?? undefined}
@@ -161,6 +165,9 @@ function OpenPanel({ state, model, ...props }: OpenPanelProps) {
           onClose={closePanel}
         />
       </header>
+      {isHinting && tab !== undefined && !isForeign ? (
+        <FirstHint kit={kit} t={t} onDismiss={actions.dismissHint} />
+      ) : null}
       {isForeign ? <p className={css['empty']}>{t('panel.foreign')}</p> : null}
       {tab === undefined && !isForeign ? <EmptyPanel t={t} onOpen={actions.open} /> : null}
       {tab === undefined || isForeign ? null : (
@@ -234,6 +241,13 @@ function EmptyPanel({ t, onOpen }: { t: Translate; onOpen: () => void }) {
 function limitOf(t: Translate, { hostLive, maxSessions }: PanelModel): string | null {
   if (hostLive === null || hostLive < maxSessions) return null
   return t('tab.new.limit', { live: hostLive, max: maxSessions })
+}
+
+/** What an on-screen keyboard would cover moves up, as far as there is room. */
+function aboveKeyboard(place: CSSProperties, inset: number): CSSProperties {
+  if (inset === 0) return place
+  const room = window.innerHeight - inset
+  return { ...place, top: 'auto', bottom: inset, height: Math.min(Number(place.height ?? room), room) }
 }
 
 function placeOf(mode: PanelMode, { dockHeight, rect }: Pick<ReturnType<typeof useGeometry>, 'dockHeight' | 'rect'>) {

@@ -3,7 +3,7 @@ import { useState, type CSSProperties, type KeyboardEvent, type MouseEvent, type
 import type { Translate } from '../locales.ts'
 import type { TabModel } from '../stores/panel-model.ts'
 import type { TabKey } from '../stores/tab-store.ts'
-import { HiddenGlyph } from './icons.tsx'
+import { BellGlyph, HiddenGlyph } from './icons.tsx'
 import type { Kit } from './kit.ts'
 import popup from './Popup.module.css'
 import { StatusDot, stateText } from './StatusDot.tsx'
@@ -105,8 +105,12 @@ export function TabItem(props: TabItemProps) {
           <StatusDot tab={tab} />
           {tab.isAgent ? <span className={css['agent']}>{t('tab.agent')}</span> : null}
           {tab.isHidden ? <HiddenGlyph size={12} /> : null}
+          {tab.hasRung ? <BellGlyph size={12} /> : null}
           <span className={css['label']}>{label}</span>
-          <span className={popup['unseen']}>{state}</span>
+          <span className={popup['unseen']}>
+            {state}
+            {tab.hasRung ? `, ${t('tab.rang')}` : ''}
+          </span>
         </button>
       )}
       <button

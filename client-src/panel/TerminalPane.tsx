@@ -2,7 +2,9 @@
 import { useLayoutEffect, useRef, type ReactNode } from 'react'
 import { say, type Translate } from '../locales.ts'
 import type { LinkLine, Strip, TabModel } from '../stores/panel-model.ts'
+import { BellFlash } from './BellFlash.tsx'
 import { CommandMarks } from './CommandMarks.tsx'
+import { KeyBar } from './KeyBar.tsx'
 import type { PanelProps, TerminalActions } from './props.ts'
 import { tabId } from './TabItem.tsx'
 import css from './TerminalPane.module.css'
@@ -59,6 +61,7 @@ export function TerminalPane(props: TerminalPaneProps) {
           <div className={css['terminal']} ref={container} data-letterboxed={tab.isLetterboxed} />
           {cover === null ? <CommandMarks key={viewId} t={t} tab={key} useMarks={useMarks} actions={actions} /> : null}
           {props.children}
+          <BellFlash key={`bell-${String(viewId)}`} bells={tab.bells} />
           {tab.isLetterboxed ? (
             <div className={css['hint']}>{t('strip.size', { cols: tab.size.cols, rows: tab.size.rows })}</div>
           ) : null}
@@ -98,6 +101,15 @@ export function TerminalPane(props: TerminalPaneProps) {
         </div>
         {props.beside}
       </div>
+      {cover === null ? (
+        <KeyBar
+          t={t}
+          isCtrlHeld={tab.isCtrlHeld}
+          onKey={(touch) => {
+            actions.pressKey(key, touch)
+          }}
+        />
+      ) : null}
     </div>
   )
 }

@@ -26,6 +26,18 @@ export const TerminalGlyph = ({ size = 16 }: { size?: number }) => (
   </Glyph>
 )
 
+export const ClearGlyph = () => (
+  <Glyph>
+    <path d="M3 13.2h10M4.4 10.4 9.8 3l3.4 2.4-5.4 7.4M6.4 7.6l3.4 2.5" />
+  </Glyph>
+)
+
+export const BellGlyph = ({ size = 16 }: { size?: number }) => (
+  <Glyph size={size}>
+    <path d="M3.4 11.4h9.2c-1-1-1.3-2.2-1.3-4.2a3.3 3.3 0 0 0-6.6 0c0 2-.3 3.2-1.3 4.2ZM6.8 13.6h2.4" />
+  </Glyph>
+)
+
 export const FloatGlyph = () => (
   <Glyph>
     <path

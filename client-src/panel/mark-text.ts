@@ -1,6 +1,6 @@
 /** A command's facts in words. */
 import type { Translate } from '../locales.ts'
-import type { CommandMarkModel } from '../stores/marks-model.ts'
+import type { CommandMarkModel, EndedCommand } from '../stores/marks-model.ts'
 
 /** Longest text of a command that is read out. */
 const MAX_SPOKEN_CHARS = 120
@@ -33,4 +33,13 @@ export function spokenText(t: Translate, mark: CommandMarkModel): string {
   const label = t('mark.label', { state: stateText(t, mark), command })
   const facts = [timeText(t, mark), mark.cwd === null ? null : t('mark.cwd', { path: mark.cwd })]
   return [label, ...facts.filter((fact) => fact !== null)].join(', ')
+}
+
+/** That a command is over and how it went, in one sentence. */
+export function endedText(t: Translate, { text, exitCode, lines }: EndedCommand): string {
+  const command = text === null ? t('mark.unnamed') : (text.split('\n', 1)[0] ?? '').slice(0, MAX_SPOKEN_CHARS)
+  const exit = exitCode === null ? t('mark.exit.unknown') : t('mark.exit', { code: exitCode })
+  return lines === null || lines === 0
+    ? t('mark.ended.none', { command, exit })
+    : t('mark.ended', { command, exit, lines })
 }

@@ -11,6 +11,7 @@ import type { Panes } from './PaneSlot.tsx'
 import type { ScriptSource } from '../stores/script-state.ts'
 import type { SshModule } from './SshSlot.tsx'
 import type { TabKey } from '../stores/tab-store.ts'
+import type { TouchKey } from '../touch-keys.ts'
 
 /** A store as a hook. */
 export type Select<T> = <S>(select: (state: T) => S) => S
@@ -41,6 +42,17 @@ export interface PanelActions {
   readonly leaveMark: (key: TabKey) => void
   /** Resolves with whether it is on the clipboard; never rejects. */
   readonly copyOfMark: (key: TabKey, mark: number, what: 'command' | 'output') => Promise<boolean>
+  /** Bring a command into view and put the keyboard on its mark. */
+  readonly showMark: (key: TabKey, mark: number) => void
+  /** Fill a command in at the prompt. @returns whether it is there */
+  readonly runAgain: (key: TabKey, mark: number) => boolean
+  /** Hand a question about a failed command to the conversation, unsent, or to the clipboard; never rejects. */
+  readonly askAbout: (key: TabKey, mark: number) => Promise<'composer' | 'clipboard' | null>
+  /** A key beside an on-screen keyboard. */
+  readonly pressKey: (key: TabKey, touch: TouchKey | 'copy' | 'paste') => void
+  readonly dismissHint: () => void
+  /** Empty the screen, as the shell does it. */
+  readonly clear: (key: TabKey) => void
   readonly setPlace: (place: PanelState['place']) => void
   readonly setMaximised: (isMaximised: boolean) => void
   readonly setDockHeight: (height: number) => void
@@ -60,6 +72,10 @@ export type TerminalActions = Pick<
   | 'goToMark'
   | 'leaveMark'
   | 'copyOfMark'
+  | 'showMark'
+  | 'runAgain'
+  | 'askAbout'
+  | 'pressKey'
 >
 
 /** Answers to what stands over the terminal. */
@@ -83,6 +99,8 @@ export interface PanelProps {
   readonly useModel: Select<PanelModel>
   readonly useMarks: Select<MarksModel>
   readonly usePopups: Select<PopupModel>
+  /** Whether the first hint is to be shown. */
+  readonly useHint: Select<boolean>
   /** What "+" offers beside a plain terminal. */
   readonly usePlus: Select<readonly PlusSection[]>
   readonly actions: PanelActions

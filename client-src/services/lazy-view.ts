@@ -22,6 +22,7 @@ const NOTHING_YET: ViewFacts = {
   isDriver: true,
   renderer: 'none',
   isLetterboxed: false,
+  isCtrlHeld: false,
 }
 
 export class LazyView {

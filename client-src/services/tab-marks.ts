@@ -5,10 +5,32 @@ import type { ShownMark } from '../terminal/view-facts.ts'
 
 export class KnownCommands {
   readonly #records = new Map<number, CommandRecord>()
+  #lastEnded: CommandRecord | null = null
 
   /** @param records newer ones replace what was known of the same commands */
   take(records: readonly CommandRecord[]): void {
     for (const record of records) this.#records.set(record.id, record)
+  }
+
+  /** One that begins or ends now. */
+  hear(record: CommandRecord): void {
+    this.take([record])
+    if (record.endedAt !== null) this.#lastEnded = record
+  }
+
+  /** The command that ended last since this page looks. */
+  get lastEnded(): CommandRecord | null {
+    return this.#lastEnded
+  }
+
+  /** What was typed, whole; null when nobody knows. */
+  wholeText(id: number): string | null {
+    const record = this.#records.get(id)
+    return record === undefined || record.truncated ? null : record.text
+  }
+
+  exitCodeOf(id: number): number | null {
+    return this.#records.get(id)?.exitCode ?? null
   }
 
   has(id: number): boolean {

@@ -36,6 +36,10 @@ export interface TabFacts {
   readonly termination: Termination | null
   readonly lostBytes: number
   readonly isNoticeDismissed: boolean
+  /** How often its program rang. */
+  readonly bells: number
+  /** It rang while nobody looked. */
+  readonly hasRung: boolean
   readonly view: ViewFacts
 }
 
@@ -61,6 +65,9 @@ export function tabModel(facts: TabFacts): Omit<TabModel, 'viewId'> {
     size: view.size,
     renderer: view.renderer,
     isLetterboxed: view.isLetterboxed,
+    isCtrlHeld: view.isCtrlHeld,
+    bells: facts.bells,
+    hasRung: facts.hasRung,
   }
 }
 

@@ -11,12 +11,12 @@ import type { TerminalView, ViewPorts } from '../terminal/terminal-view.ts'
 import type { LazyView } from './lazy-view.ts'
 import { KnownCommands } from './tab-marks.ts'
 import { tabModel, type TabEnd, type TabFacts } from './tab-models.ts'
-import { NO_MARKS, type MarksModel } from '../stores/marks-model.ts'
+import { NO_MARKS, type EndedCommand, type MarksModel } from '../stores/marks-model.ts'
 import type { TabModel } from '../stores/panel-model.ts'
 
 /** Gives a tab its terminal, in the page's theme and settings once there is an emulator. */
 export type ViewFactory = (
-  ports: Pick<ViewPorts, 'input' | 'parsed' | 'proposed' | 'snapshotFailed' | 'changed' | keyof MarkPorts>,
+  ports: Pick<ViewPorts, 'input' | 'parsed' | 'proposed' | 'snapshotFailed' | 'changed' | 'rang' | keyof MarkPorts>,
 ) => LazyView
 
 export interface TabSessionPorts {
@@ -26,11 +26,16 @@ export interface TabSessionPorts {
   readonly changed: () => void
   /** The commands beside its terminal have changed. */
   readonly marksChanged: () => void
+  /** A program rang. */
+  readonly rang: () => void
   /** New output that nobody has seen before. */
   readonly produced: () => void
   readonly ended: (end: SessionEnd) => void
   readonly inputRefused: (why: InputRefusal) => void
 }
+
+/** A program that rings all the time rings so often. */
+const BELL_EVERY_MS = 500
 
 let lastViewId = 0
 
@@ -43,12 +48,16 @@ export class TabSession {
   isClosing = false
   termination: Termination | null = null
   isNoticeDismissed = false
+  hasRung = false
+  #bells = 0
+  #rangAt = Number.NEGATIVE_INFINITY
   /** The last that the host said of the session. */
   descriptor: SessionDescriptor | null = null
   readonly #ports: TabSessionPorts
   #attachment: Attachment | null = null
   #unsubscribe: Unsubscribe = () => {}
   readonly #commands = new KnownCommands()
+  #ended: EndedCommand | null = null
   #exit: ExitStatus | null = null
   #hasContent = false
   #lostBytes = 0
@@ -72,6 +81,9 @@ export class TabSession {
         this.#attachment?.snapshotFailed()
       },
       changed: ports.changed,
+      rang: () => {
+        this.#rang()
+      },
       isKnownCommand: (id) => this.#commands.has(id),
       marksChanged: ports.marksChanged,
     })
@@ -92,14 +104,24 @@ export class TabSession {
     const facts = this.view.terminal?.marks.facts
     if (facts === undefined) return NO_MARKS
     const isOver = this.#exit !== null || this.end !== null
-    const { shown, ...place } = facts
-    return { ...place, marks: shown.flatMap((mark) => this.#commands.modelOf(mark, isOver) ?? []) }
+    const { shown, sticky, isAtPrompt, ...place } = facts
+    return {
+      ...place,
+      marks: shown.flatMap((mark) => this.#commands.modelOf(mark, isOver) ?? []),
+      sticky: sticky === null ? null : (this.#commands.modelOf(sticky, isOver) ?? null),
+      isAtPrompt: isAtPrompt && !isOver,
+      ended: this.#endedCommand(),
+    }
   }
 
   /** What was typed at a mark, whole; null when nobody knows. */
   commandText(id: number): string | null {
-    const mark = this.marks.marks.find((each) => each.id === id)
-    return mark === undefined || mark.isCut ? null : mark.text
+    return this.#commands.wholeText(id)
+  }
+
+  /** Null while it runs, and when nobody knows. */
+  exitCodeOf(id: number): number | null {
+    return this.#commands.exitCodeOf(id)
   }
 
   /** Look at a session of the host, as soon as there is a terminal to show it. */
@@ -139,6 +161,8 @@ export class TabSession {
       termination: this.termination,
       lostBytes: this.#lostBytes,
       isNoticeDismissed: this.isNoticeDismissed,
+      bells: this.#bells,
+      hasRung: this.hasRung,
       view: this.view.facts,
     }
     return { ...tabModel(facts), viewId: this.viewId }
@@ -148,6 +172,24 @@ export class TabSession {
     this.#unsubscribe()
     this.#attachment?.dispose()
     this.view.dispose()
+  }
+
+  #rang(): void {
+    const now = performance.now()
+    if (this.#ports.link.settings.getSnapshot().bell === 'off' || now - this.#rangAt < BELL_EVERY_MS) return
+    this.#rangAt = now
+    this.#bells += 1
+    this.hasRung = true
+    this.#ports.rang()
+  }
+
+  /** Not before the terminal shows its end, too. */
+  #endedCommand(): EndedCommand | null {
+    const ended = this.#commands.lastEnded
+    if (ended === null || ended.id === this.#ended?.id) return this.#ended
+    const lines = this.view.terminal?.marks.linesOf(ended.id) ?? null
+    if (lines !== null) this.#ended = { id: ended.id, text: ended.text, exitCode: ended.exitCode, lines }
+    return this.#ended
   }
 
   /** What ran before; what comes later is told. */
@@ -203,7 +245,7 @@ export class TabSession {
         changed()
       },
       command: (command) => {
-        this.#commands.take([command])
+        this.#commands.hear(command)
         view.marks.refresh()
         marksChanged()
       },

@@ -29,6 +29,7 @@ export interface TabSessionsPorts {
   readonly writeClipboard: (text: string) => Promise<boolean>
   /** Whether sessions that no user opened get a tab here by themselves. */
   readonly isMirror: boolean
+  readonly beep: () => void
 }
 
 const ACTIVITY_EVERY_MS = 1_000
@@ -114,6 +115,10 @@ export class TabSessions {
       marksChanged: () => {
         if (this.#ports.tabs.getSnapshot().active === key) this.#publishMarks()
       },
+      rang: () => {
+        if (this.#ports.link.settings.getSnapshot().bell === 'sound') this.#ports.beep()
+        this.publish()
+      },
       produced: () => {
         this.#produced()
       },
@@ -158,6 +163,8 @@ export class TabSessions {
   publish(): void {
     const { link, tabs } = this.#ports
     const state = tabs.getSnapshot()
+    const seen = state.active !== null && this.#isLookedAt(state.active) ? this.#sessions.get(state.active) : undefined
+    if (seen !== undefined) seen.hasRung = false
     const journal = link.journal.getSnapshot()
     const live = (link.sessions.getSnapshot() ?? []).filter(({ phase }) => phase === 'starting' || phase === 'running')
     const liveIds = new Set<SessionId>(live.map(({ id }) => id))

@@ -9,13 +9,19 @@ import type { TabKey } from '../stores/tab-store.ts'
 import type { MarkDirection } from '../terminal/mark-keys.ts'
 import type { TerminalView } from '../terminal/terminal-view.ts'
 import { duplicateSpec } from './duplicate-spec.ts'
+import type { FailedCommand } from './failure-question.ts'
 import { TabClosing } from './tab-closing.ts'
 import type { TabSession } from './tab-session.ts'
 import { TabSessions, type TabSessionsPorts } from './tab-sessions.ts'
 
+/** Where a question went. */
+export type Asked = 'composer' | 'clipboard'
+
 export interface TerminalTabsPorts extends TabSessionsPorts {
   /** Directory for a new terminal; undefined leaves it to the host. */
   readonly currentDirectory: () => string | undefined
+  /** Hand a question about a failed command to where a person can send it; null when nobody takes it. */
+  readonly ask: (command: FailedCommand) => Promise<Asked | null>
 }
 
 /** A terminal that is not on screen by then starts with the default size. */
@@ -191,6 +197,35 @@ export class TerminalTabs {
     const isDone = typeof text === 'string' && (await this.#ports.writeClipboard(text).catch(() => false))
     if (!isDone) this.#sessions.notices.add({ key: 'notice.copyFailed' }, 'error')
     return isDone
+  }
+
+  /** Put the keyboard on a command that is out of view. */
+  showMark(key: TabKey, mark: number): void {
+    this.#marksOf(key)?.show(mark)
+  }
+
+  /** Fill a command in at the prompt, and run nothing. @returns false when that cannot be now, which is told */
+  runAgain(key: TabKey, mark: number): boolean {
+    const text = this.#sessions.of(key)?.commandText(mark) ?? null
+    const isDone = text !== null && this.#sessions.of(key)?.isLive === true && this.viewOf(key)?.fillIn(text) === true
+    if (!isDone) this.#sessions.notices.add({ key: 'notice.runAgain' })
+    return isDone
+  }
+
+  /** Hand over a question about a command that failed. Null when there is none, which is told. Never rejects. */
+  async askAbout(key: TabKey, mark: number): Promise<Asked | null> {
+    const text = this.#sessions.of(key)?.commandText(mark) ?? null
+    const exitCode = this.#sessions.of(key)?.exitCodeOf(mark) ?? null
+    const output = this.#marksOf(key)?.output(mark) ?? ''
+    const asked =
+      text === null || exitCode === null ? null : await this.#ports.ask({ text, exitCode, output }).catch(() => null)
+    this.#sessions.notices.add(asked === null ? { key: 'notice.askFailed' } : { key: `mark.asked.${asked}` })
+    return asked
+  }
+
+  /** Empty the screen as its shell does it: everybody who looks sees the same. */
+  clear(key: TabKey): void {
+    if (this.viewOf(key)?.clear() === false) this.#sessions.notices.add({ key: 'notice.clear' })
   }
 
   /** The terminal of a tab, once there is one. */

@@ -20,6 +20,14 @@ export interface CommandMarkModel {
   readonly hasOutput: boolean
 }
 
+export interface EndedCommand {
+  readonly id: number
+  readonly text: string | null
+  readonly exitCode: number | null
+  /** Lines that it printed; null when nobody knows. */
+  readonly lines: number | null
+}
+
 export interface MarksModel {
   readonly tab: TabKey | null
   /** Where the first cell of the terminal is in its place, and how high a row is, in CSS pixels. */
@@ -29,8 +37,25 @@ export interface MarksModel {
   /** Rows of the screen. */
   readonly rows: number
   readonly marks: readonly CommandMarkModel[]
+  /** The command that stands on top of its output, which is scrolled. */
+  readonly sticky: CommandMarkModel | null
+  /** The shell waits, and nothing is typed. */
+  readonly isAtPrompt: boolean
+  /** The command that ended last while somebody looked, for who cannot see it. */
+  readonly ended: EndedCommand | null
   /** The mark that is to have the keyboard, and how often one was asked for. */
   readonly jump: { readonly id: number; readonly count: number } | null
 }
 
-export const NO_MARKS: MarksModel = { tab: null, left: 0, top: 0, rowHeight: 0, rows: 0, marks: [], jump: null }
+export const NO_MARKS: MarksModel = {
+  tab: null,
+  left: 0,
+  top: 0,
+  rowHeight: 0,
+  rows: 0,
+  marks: [],
+  sticky: null,
+  isAtPrompt: false,
+  ended: null,
+  jump: null,
+}

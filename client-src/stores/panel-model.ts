@@ -61,6 +61,12 @@ export interface TabModel {
   readonly size: TerminalSize
   readonly renderer: string
   readonly isLetterboxed: boolean
+  /** The next character is typed with Ctrl. */
+  readonly isCtrlHeld: boolean
+  /** How often its program rang. */
+  readonly bells: number
+  /** It rang while nobody looked. */
+  readonly hasRung: boolean
 }
 
 /** About the connection, over the terminal. */

@@ -37,6 +37,12 @@ export class TerminalClipboard {
     return false
   }
 
+  /** What a button asks for; there is no key whose event could bring the text. */
+  carryOut(what: 'copy' | 'paste'): void {
+    if (what === 'paste') void this.#pasteFromClipboard()
+    else void this.#copy(this.#terminal.getSelection())
+  }
+
   #carryOut(key: ClipboardKey, event: KeyboardEvent): void {
     if (key === 'paste') {
       // The browser's own paste needs no permission: it comes as an event, unless the browser has none for this key.

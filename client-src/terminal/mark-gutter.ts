@@ -10,6 +10,8 @@ import { coreOf } from '../../screen-src/xterm-internals.ts'
 import { isMac } from '../keys.ts'
 import { commandOutput } from './command-output.ts'
 import { markKey, type MarkDirection } from './mark-keys.ts'
+import { PromptLine } from './prompt-line.ts'
+import { stickyOf } from './sticky-command.ts'
 import type { MarkFacts, ShownMark } from './view-facts.ts'
 
 /** Rows that stay above a command which is brought into view. */
@@ -25,26 +27,41 @@ export interface MarkPorts {
 const NONE: readonly ShownMark[] = []
 
 export class MarkGutter {
+  readonly prompt: PromptLine
   readonly #terminal: Terminal
   readonly #ports: MarkPorts
   #shown: readonly ShownMark[] = NONE
+  #sticky: ShownMark | null = null
+  #isSticking = true
+  #isAtPrompt = false
   #place = { left: 0, top: 0, rowHeight: 0 }
   #jump: MarkFacts['jump'] = null
 
   constructor(terminal: Terminal, ports: MarkPorts) {
     this.#terminal = terminal
     this.#ports = ports
+    this.prompt = new PromptLine(terminal)
+    terminal.onSelectionChange(() => {
+      if (this.#sticky !== null || terminal.hasSelection()) this.#look()
+    })
     terminal.onRender(() => {
       this.#look()
     })
     terminal.onWriteParsed(() => {
       // A command that ends without a word changes nothing else on the screen.
-      if (this.#shown.some(({ outcome }) => outcome === 'running')) this.#look()
+      if (this.#shown.some(({ outcome }) => outcome === 'running') || this.#isAtPrompt) this.#look()
     })
   }
 
   get facts(): MarkFacts {
-    return { ...this.#place, rows: this.#terminal.rows, shown: this.#shown, jump: this.#jump }
+    return {
+      ...this.#place,
+      rows: this.#terminal.rows,
+      shown: this.#shown,
+      sticky: this.#sticky,
+      isAtPrompt: this.#isAtPrompt,
+      jump: this.#jump,
+    }
   }
 
   /** What the shell's own marks carry. To be told before anything is written. */
@@ -55,6 +72,26 @@ export class MarkGutter {
   /** The terminal begins anew. @param isFromStart with the first byte of the session */
   reset(isFromStart: boolean): void {
     marksOf(this.#terminal).reset(isFromStart)
+    this.prompt.touch()
+  }
+
+  /** Whether a command may stand on top of its output. */
+  setSticking(isSticking: boolean): void {
+    this.#isSticking = isSticking
+    this.#look()
+  }
+
+  /** Bring a command into view and give its mark the keyboard. */
+  show(id: number): void {
+    const mark = this.#marks().find((each) => each.mark.id === id)
+    if (mark !== undefined) this.#reveal(mark)
+  }
+
+  /** Rows that a command which has ended took for its output; null when its beginning or end is not there. */
+  linesOf(id: number): number | null {
+    const { from = null, to = null, outcome } = this.#marks().find(({ mark }) => mark.id === id)?.mark ?? {}
+    if (from === null || to === null || outcome === 'running') return null
+    return to.line - from.line + (to.cells > 0 && (to.line !== from.line || to.cells !== from.cells) ? 1 : 0)
   }
 
   /** The terminal is elsewhere, or has another cell. */
@@ -150,16 +187,47 @@ export class MarkGutter {
 
   #look(): void {
     const { viewportY } = this.#terminal.buffer.active
-    const shown = this.#marks().flatMap(({ row, mark }): ShownMark[] => {
-      const rowOnScreen = row - viewportY
-      if (rowOnScreen < 0 || rowOnScreen >= this.#terminal.rows) return []
-      return [{ id: mark.id, outcome: mark.outcome, row: rowOnScreen, hasOutput: this.#hasOutput(mark) }]
+    const marks = this.#marks()
+    const onScreen = ({ row, mark }: PlacedMark): ShownMark => ({
+      id: mark.id,
+      outcome: mark.outcome,
+      row: row - viewportY,
+      hasOutput: this.#hasOutput(mark),
     })
-    if (isSame(shown, this.#shown)) return
+    const shown = marks
+      .filter(({ row }) => row >= viewportY && row < viewportY + this.#terminal.rows)
+      .map((mark) => onScreen(mark))
+    const above = this.#isSticking ? this.#stickyAmong(marks) : null
+    const sticky = above === null ? null : { ...onScreen(above), row: -1 }
+    const isAtPrompt = this.prompt.isEmpty
+    const isSameAll = isSame(shown, this.#shown) && isSame(listOf(sticky), listOf(this.#sticky))
+    if (isSameAll && isAtPrompt === this.#isAtPrompt) return
     this.#shown = shown
+    this.#sticky = sticky
+    this.#isAtPrompt = isAtPrompt
     this.#ports.marksChanged()
   }
+
+  #stickyAmong(marks: readonly PlacedMark[]): PlacedMark | null {
+    const { viewportY, baseY, cursorY } = this.#terminal.buffer.active
+    const selected = this.#terminal.getSelectionPosition()
+    const core = coreOf(this.#terminal)
+    return stickyOf(
+      marks.map((placed) => {
+        const { to, outcome } = placed.mark
+        const end = to === null ? (outcome === 'running' ? baseY + cursorY : placed.row) : cellOf(core, to).row
+        return { ...placed, end }
+      }),
+      {
+        top: viewportY,
+        isScrolled: viewportY < baseY,
+        selected: selected === undefined ? null : { from: selected.start.y, to: selected.end.y },
+      },
+    )
+  }
 }
+
+const listOf = (mark: ShownMark | null): readonly ShownMark[] => (mark === null ? NONE : [mark])
 
 interface PlacedMark {
   readonly mark: CommandMark

@@ -13,6 +13,7 @@ import { emulatorOptions } from '../../screen-src/emulator-options.ts'
 import { installGuards } from '../../screen-src/guards.ts'
 import { reapplyColors } from '../../screen-src/restore.ts'
 import { panelKey } from '../keys.ts'
+import { touchBytes, withCtrl, type TouchKey } from '../touch-keys.ts'
 import { TerminalClipboard, type ClipboardPorts } from './clipboard.ts'
 import { TerminalFind } from './find.ts'
 import { isSameSize, proposeSize, SCROLLBAR_PX, type Box } from './fit.ts'
@@ -23,6 +24,7 @@ import type { PagePorts } from './page-ports.ts'
 import { ReplyGate } from './reply-gate.ts'
 import { SnapshotRestore } from './snapshot-restore.ts'
 import { MINIMUM_CONTRAST } from './theme.ts'
+import { TouchScroll } from './touch-scroll.ts'
 import type { ViewFacts } from './view-facts.ts'
 import { offerSeam } from './view-seam.ts'
 import { WebglDrawing } from './webgl.ts'
@@ -36,6 +38,8 @@ export interface ViewPorts extends ClipboardPorts, MarkPorts, PagePorts {
   readonly proposed: (size: TerminalSize) => void
   /** The state that was restored is not the one that was meant. */
   readonly snapshotFailed: () => void
+  /** The program rang, now and not in what is told of the past. */
+  readonly rang: () => void
   /** Size, driver, renderer or letterbox changed. */
   readonly changed: () => void
 }
@@ -59,6 +63,8 @@ export class TerminalView {
   })
   readonly #encoder = new TextEncoder()
   readonly #webgl: WebglDrawing
+  readonly #clipboard: TerminalClipboard
+  readonly #touch: TouchScroll
   #container: HTMLElement | null = null
   #fitting: TerminalSize | null = null
   #waitingForFit: ((size: TerminalSize | null) => void)[] = []
@@ -79,6 +85,8 @@ export class TerminalView {
   #wantsFocus = false
   /** Shown again, and not drawn yet: until then xterm.js has the cell of another renderer. */
   #isStale = false
+  /** The next character is typed with Ctrl. */
+  #isCtrlHeld = false
   #drawnWidth = ''
 
   constructor(ports: ViewPorts, settings: ViewSettings, theme: ITheme) {
@@ -96,10 +104,15 @@ export class TerminalView {
     this.#terminal.loadAddon(new UnicodeGraphemesAddon())
     installGuards(this.#terminal)
     this.#terminal.onData((data) => {
-      if (this.#gate.lets(data)) this.#ports.input(this.#encoder.encode(data))
+      if (!this.#gate.lets(data)) return
+      this.marks.prompt.touch()
+      this.#ports.input(this.#encoder.encode(this.#withCtrl(data)))
     })
     this.#terminal.onBinary((data) => {
       this.#ports.input(Uint8Array.from(data, (character) => character.charCodeAt(0) & 0xff))
+    })
+    this.#terminal.onBell(() => {
+      if (this.#parsed >= this.#liveFrom) ports.rang()
     })
     this.#webgl = new WebglDrawing(this.#terminal, ports.webgl, () => {
       this.#ownStyles()
@@ -112,14 +125,16 @@ export class TerminalView {
     this.#holder.dataset['ttyHolder'] = ''
     this.#holder.style.cssText = 'width:100%;height:100%'
     this.marks = new MarkGutter(this.#terminal, ports)
+    this.marks.setSticking(settings.stickyCommand)
     this.links = new TerminalLinks(this.#terminal, ports)
     this.find = new TerminalFind(this.#terminal, ports)
-    const clipboard = new TerminalClipboard(this.#terminal, this.#holder, ports)
+    this.#touch = new TouchScroll(this.#terminal, this.#holder)
+    this.#clipboard = new TerminalClipboard(this.#terminal, this.#holder, ports)
     this.#terminal.attachCustomKeyEventHandler(
       (event) =>
         panelKey(event, this.#terminal.buffer.active.type === 'alternate' ? 'alternate' : 'terminal') === null &&
         !this.marks.takesKey(event) &&
-        clipboard.handleKey(event),
+        this.#clipboard.handleKey(event),
     )
     offerSeam(this.#holder, this.#terminal, () => ({
       ...this.facts,
@@ -135,6 +150,7 @@ export class TerminalView {
       size: this.#size,
       isDriver: this.#isDriver,
       renderer: this.#terminal.element === undefined ? 'none' : this.#webgl.isOn ? 'webgl' : 'dom',
+      isCtrlHeld: this.#isCtrlHeld,
       isLetterboxed: isOthers && this.#fitting !== null && !isSameSize(this.#fitting, this.#size),
     }
   }
@@ -192,6 +208,47 @@ export class TerminalView {
   focus(): void {
     this.#wantsFocus = this.#container === null
     if (!this.#wantsFocus) this.#terminal.focus()
+  }
+
+  /** Put text at the prompt without Enter. @returns false, and nothing is done, when that would run something */
+  fillIn(text: string): boolean {
+    const fitting = this.marks.prompt.fitting(text)
+    if (fitting === null) return false
+    this.#terminal.paste(fitting)
+    this.marks.leave()
+    return true
+  }
+
+  /** A key beside an on-screen keyboard. */
+  press(key: TouchKey | 'copy' | 'paste'): void {
+    this.#terminal.focus()
+    if (key === 'copy' || key === 'paste') this.#clipboard.carryOut(key)
+    else if (key === 'ctrl') this.#holdCtrl(!this.#isCtrlHeld)
+    else {
+      const isCtrl = this.#isCtrlHeld
+      this.#holdCtrl(false)
+      this.#terminal.input(touchBytes(key, { isApplication: this.#terminal.modes.applicationCursorKeysMode, isCtrl }))
+    }
+  }
+
+  #holdCtrl(isHeld: boolean): void {
+    if (isHeld === this.#isCtrlHeld) return
+    this.#isCtrlHeld = isHeld
+    this.#ports.changed()
+  }
+
+  #withCtrl(data: string): string {
+    if (!this.#isCtrlHeld || data.length !== 1) return data
+    this.#holdCtrl(false)
+    return withCtrl(data)
+  }
+
+  /** Ask the shell for an empty screen (Ctrl+L). @returns false when a command would get the key */
+  clear(): boolean {
+    if (this.marks.prompt.isRunning || this.#terminal.buffer.active.type === 'alternate') return false
+    this.#terminal.input('\f')
+    this.marks.leave()
+    return true
   }
 
   /** Output begins: where it stopped (`delta`), after an empty terminal (`replay`), or after a state that comes first. */
@@ -262,6 +319,7 @@ export class TerminalView {
   }
 
   setSettings(settings: ViewSettings): void {
+    this.marks.setSticking(settings.stickyCommand)
     Object.assign(this.#terminal.options, optionsFrom(settings))
     this.#webgl.spaceLetters()
     this.#fit()
@@ -269,6 +327,7 @@ export class TerminalView {
 
   dispose(): void {
     this.#observer.disconnect()
+    this.#touch.dispose()
     for (const settle of this.#waitingForFit.splice(0)) settle(null)
     this.#webgl.stop()
     this.#terminal.dispose()
@@ -324,7 +383,11 @@ export class TerminalView {
       const offset = end
       this.#terminal.write(part, () => {
         if (epoch !== this.#epoch) return
-        if (offset === this.#liveFrom) this.#gate.setHistory(false)
+        if (offset === this.#liveFrom) {
+          this.#gate.setHistory(false)
+          // Whether something is typed at a prompt of the past is not known.
+          this.marks.prompt.touch()
+        }
         this.#parsed = offset
         this.#ports.parsed(offset)
       })

@@ -11,6 +11,8 @@ export interface ViewFacts {
   readonly renderer: Renderer
   /** The grid has another size than would fit here, because another viewer drives it. */
   readonly isLetterboxed: boolean
+  /** The next character is typed with Ctrl. */
+  readonly isCtrlHeld: boolean
 }
 
 /** A command whose first row is on screen. */
@@ -32,6 +34,10 @@ export interface MarkFacts {
   /** Rows of the screen. */
   readonly rows: number
   readonly shown: readonly ShownMark[]
+  /** The command that stands on top of its output; its row is above the screen. */
+  readonly sticky: ShownMark | null
+  /** The shell waits, and nothing is typed. */
+  readonly isAtPrompt: boolean
   /** The command that a person went to last, and how often they went somewhere. */
   readonly jump: { readonly id: number; readonly count: number } | null
 }

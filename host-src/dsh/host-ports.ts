@@ -6,7 +6,9 @@ import type {} from '@deepseek-ai/dsh-client-connection'
 import type {} from '@deepseek-ai/dsh-host-webserver'
 import type {} from '@deepseek-ai/dsh-settings'
 import {
+  modelTextSchema,
   RPC_CHANNEL,
+  RPC_MODEL_TEXT,
   RPC_SETTING_FACTS,
   RPC_SETTING_WORDS,
   RPC_TICKET,
@@ -14,11 +16,13 @@ import {
   type TicketReply,
 } from '../../protocol-src/http-routes.ts'
 import { TICKET_LIFETIME_MS } from '../../protocol-src/limits.ts'
+import type { Settings } from '../../protocol-src/settings.ts'
 import type { Logger } from '../base/logger.ts'
 import type { HttpRoute } from '../gateway/http-gateway.ts'
 import type { TicketOffice } from '../gateway/tickets.ts'
 import type { WsGateway } from '../gateway/ws-gateway.ts'
 import type { CredentialStore } from '../ssh/secrets.ts'
+import { modelText } from '../tools/model-text.ts'
 import { settingWordsReply } from './setting-words-reply.ts'
 import { WS_PATH } from '../../protocol-src/http-routes.ts'
 
@@ -74,11 +78,15 @@ export interface WebParts {
   readonly tickets: TicketOffice
   /** Must not reject. */
   readonly settingFacts: () => Promise<SettingFactsReply>
+  readonly settings: { readonly current: Settings }
   readonly logger: Logger
 }
 
 /** Register on the web server and on the fenced RPC while they exist; both are absent in the headless profile. */
-export function registerWeb(ctx: Context, { routes, gateway, tickets, settingFacts, logger }: WebParts): void {
+export function registerWeb(
+  ctx: Context,
+  { routes, gateway, tickets, settings, settingFacts, logger }: WebParts,
+): void {
   ctx.inject(['webServer'], (web) => {
     for (const { path, handler } of routes)
       web.effect(() => web.webServer.register({ kind: 'exact', path, handler }), `tty: route ${path}`)
@@ -97,7 +105,7 @@ export function registerWeb(ctx: Context, { routes, gateway, tickets, settingFac
     // `trusted-host` puts the host's own Host, Origin and Sec-Fetch-Site checks in front of this handler.
     fenced.connection.rpc.handle(
       RPC_CHANNEL,
-      async (endpoint) => {
+      async (endpoint, payload) => {
         if (endpoint === RPC_TICKET) {
           const reply: TicketReply = { ticket: tickets.issue(), lifetimeMs: TICKET_LIFETIME_MS }
           return { ok: true, value: reply }
@@ -106,6 +114,12 @@ export function registerWeb(ctx: Context, { routes, gateway, tickets, settingFac
           return { ok: true, value: settingWordsReply(hasTiers(ctx)) }
         }
         if (endpoint === RPC_SETTING_FACTS) return { ok: true, value: await settingFacts() }
+        const asked = endpoint === RPC_MODEL_TEXT ? modelTextSchema.safeParse(payload) : undefined
+        if (asked?.success === true) {
+          const { maskSecrets } = settings.current
+          const { text } = modelText(asked.data.text, { maxChars: asked.data.text.length + 1, maskSecrets })
+          return { ok: true, value: { text } }
+        }
         logger.warn('rpc.unknown-endpoint', { length: endpoint.length })
         return {
           ok: false,

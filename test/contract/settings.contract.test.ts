@@ -16,6 +16,8 @@ const SAMPLES: Record<SettingKey, readonly unknown[]> = {
   fontFamily: ['', 'JetBrains Mono', "'Fira Code', monospace", 'x;}', 'x{', 'a\\b', 'x'.repeat(200), 'x'.repeat(201)],
   cursorStyle: ['block', 'bar', 'underline', 'beam', ''],
   cursorBlink: [true, false],
+  bell: ['off', 'visual', 'sound'],
+  stickyCommand: [true, false],
   screenReaderMode: [true, false],
   shell: ['', '/bin/zsh', '/with space/sh', 'x'.repeat(4096), 'x'.repeat(4097)],
   term: ['xterm', 'xterm-256color', 'a.b+c_d', '', 'x y', 'x;y', '$(x)', '../x', 'x'.repeat(64), 'x'.repeat(65)],

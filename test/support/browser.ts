@@ -33,6 +33,10 @@ export interface TestBrowserOptions {
   /** CSS pixels. */
   viewport?: { width: number; height: number }
   reducedMotion?: 'reduce' | 'no-preference'
+  /** A finger is the pointer. */
+  touch?: boolean
+  /** A browser in which nobody has seen the panel; otherwise the first hint was taken away. */
+  isFirstRun?: boolean
   /** `software`: WebGL works; `none`: WebGL fails. */
   webgl?: 'software' | 'none'
   /** Console and page errors that are part of the test; matched against the whole text. */
@@ -66,9 +70,19 @@ export const launchTestBrowser = async (options: TestBrowserOptions = {}): Promi
     colorScheme: options.colorScheme ?? 'light',
     locale: options.locale ?? 'en-US',
     reducedMotion: options.reducedMotion ?? 'no-preference',
+    ...(options.touch === true ? { hasTouch: true, isMobile: true } : {}),
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   context.setDefaultTimeout(PAGE_LIMIT_MS)
+  if (options.isFirstRun !== true) {
+    await context.addInitScript(() => {
+      try {
+        localStorage.setItem('dsh-tty.hint', JSON.stringify({ v: 1, seen: true }))
+      } catch {
+        // A page without storage.
+      }
+    })
+  }
   const expected: RegExp[] = [...(options.expectedErrors ?? [])]
   const errors: string[] = []
   const note = (text: string): void => {

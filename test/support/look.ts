@@ -46,7 +46,8 @@ export const layoutOf = (page: Page): Promise<Layout> =>
     const covered = Array.from(controls).filter((control) => {
       const box = control.getBoundingClientRect()
       const isScrolledAway =
-        control.closest('[data-edges]') !== null && control.closest('[data-active="true"]') === null
+        (control.closest('[data-edges]') !== null && control.closest('[data-active="true"]') === null) ||
+        control.closest('[data-tty-keybar]') !== null
       if (isScrolledAway || box.width === 0) return false
       const top = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2)
       return top === null || !(control.contains(top) || top.contains(control))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { durationText, spokenText, timeText } from '../../../../client-src/panel/mark-text.ts'
+import { durationText, endedText, spokenText, timeText } from '../../../../client-src/panel/mark-text.ts'
 import type { CommandMarkModel } from '../../../../client-src/stores/marks-model.ts'
 import { en, zh, type AllWords } from '../../../support/all-words.ts'
 
@@ -55,5 +55,20 @@ describe('what is read out', () => {
     const running = mark({ outcome: 'running', durationMs: null })
     expect(timeText(t, running)).toMatch(/^started at .*\d/)
     expect(spokenText(t, mark({ text: 'x'.repeat(500) })).length).toBeLessThan(200)
+  })
+})
+
+describe('what is said when a command is over', () => {
+  it('is its first line, its exit code and how much it printed', () => {
+    const ended = { id: 3, text: 'make\n-j', exitCode: 2, lines: 12 }
+    expect(endedText(t, ended)).toBe('make finished, exit code 2, 12 lines')
+    expect(endedText(speak(zh), ended)).toBe('make 已结束，退出码 2，输出 12 行')
+    expect(endedText(t, { ...ended, lines: 0 })).toBe('make finished, exit code 2, no output')
+  })
+
+  it('leaves out what nobody knows, and most of a long command', () => {
+    const ended = { id: 3, text: null, exitCode: null, lines: null }
+    expect(endedText(t, ended)).toBe('command finished, exit code unknown, no output')
+    expect(endedText(t, { ...ended, text: 'x'.repeat(900) }).length).toBeLessThan(200)
   })
 })

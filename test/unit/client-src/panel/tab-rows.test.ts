@@ -26,6 +26,9 @@ const tab = (letter: string, change: Partial<TabModel> = {}): TabModel => ({
   size: { cols: 80, rows: 24 },
   renderer: 'dom',
   isLetterboxed: false,
+  isCtrlHeld: false,
+  bells: 0,
+  hasRung: false,
   ...change,
 })
 const OVER = { life: 'over', dot: 'done' } as const

@@ -60,3 +60,17 @@ it('says unknown of what ran when the shell ended, and of what the host saw end 
   expect(known(record({ endedAt: 2000 })).modelOf(shown(0), false)).toMatchObject({ outcome: 'unknown' })
   expect(known(record()).modelOf(shown('running'), true)).toMatchObject({ outcome: 'unknown' })
 })
+
+it('knows which command ended last of those it heard end, and not of those that were over', () => {
+  const commands = known(record({ endedAt: 3500, exitCode: 2 }))
+  expect(commands.lastEnded).toBeNull()
+  commands.hear(record({ id: 2 }))
+  expect(commands.lastEnded).toBeNull()
+  commands.hear(record({ id: 2, endedAt: 4000, exitCode: 0 }))
+  expect(commands.lastEnded).toMatchObject({ id: 2, exitCode: 0 })
+})
+
+it('gives the text of a command as a whole, or not at all', () => {
+  const commands = known(record(), record({ id: 2, truncated: true }))
+  expect([commands.wholeText(1), commands.wholeText(2), commands.wholeText(3)]).toEqual(['make', null, null])
+})

@@ -28,7 +28,9 @@ const model = (change: Partial<TabFacts> = {}) =>
     termination: null,
     lostBytes: 0,
     isNoticeDismissed: false,
-    view: { size: { cols: 80, rows: 24 }, isDriver: true, renderer: 'dom', isLetterboxed: false },
+    bells: 0,
+    hasRung: false,
+    view: { size: { cols: 80, rows: 24 }, isDriver: true, renderer: 'dom', isLetterboxed: false, isCtrlHeld: false },
     ...change,
   })
 

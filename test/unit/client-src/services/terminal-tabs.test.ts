@@ -35,7 +35,7 @@ const fakeView = () => ({
   marks: {
     trust: vi.fn(),
     refresh: vi.fn(),
-    facts: { left: 0, top: 0, rowHeight: 0, rows: 24, shown: [], jump: null },
+    facts: { left: 0, top: 0, rowHeight: 0, rows: 24, shown: [], sticky: null, isAtPrompt: false, jump: null },
   },
   dispose: vi.fn(),
 })
@@ -64,6 +64,8 @@ const page = (storage: SafeStorage = memory(), source = fakeEmulator(), isMirror
         changed,
       }),
     writeClipboard: () => Promise.resolve(true),
+    beep: () => {},
+    ask: () => Promise.resolve('clipboard'),
     currentDirectory: () => '/work',
     isMirror,
   })
