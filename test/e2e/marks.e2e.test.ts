@@ -121,6 +121,101 @@ describe('command marks', () => {
     expect(labels[3]).toMatch(/^Failed, exit code 130: cat, took /)
   })
 
+  it('keep the command on top of its output while that is scrolled', async () => {
+    const panel = await PanelPage.start(browser, dsh.url)
+    const sticky = panel.root.locator('[data-tty-sticky]')
+    await run(panel, 'seq 200; false')
+    expect(await sticky.count()).toBe(0)
+    const { x, y } = await panel.cell(10, 3)
+    await panel.page.mouse.move(x, y)
+    await panel.page.mouse.wheel(0, -600)
+    await sticky.waitFor()
+    expect(await sticky.getAttribute('data-outcome')).toBe('failure')
+    expect(await sticky.innerText()).toMatch(/^seq 200; false\s+Failed, exit code 1$/)
+    await shoot(panel.page, 'marks-sticky')
+    expect(await accessibilityFaults(panel.page)).toEqual([])
+    expect((await layoutOf(panel.page)).covered).toEqual([])
+  })
+
+  it('fill a command in again without running it, and only at an empty prompt', async () => {
+    const panel = await PanelPage.start(browser, dsh.url)
+    await run(panel, 'echo again-$((20+1))')
+    const item = panel.root.locator('[data-tty-item="runAgain"]')
+    await markOf(panel, 'echo again-$((20+1))').click()
+    expect(await item.getAttribute('aria-disabled')).toBeNull()
+    await item.click()
+    await until(async () => (await panel.lines()).at(-1) === '$ echo again-$((20+1))', { what: 'the command, typed' })
+    await staysTrue(async () => (await panel.text()).match(/^again-21$/gm)?.length === 1, {
+      what: 'nothing run',
+      forMs: 400,
+    })
+    // There is something at the prompt now.
+    await markOf(panel, 'echo again-$((20+1))').click()
+    await until(async () => (await item.getAttribute('aria-disabled')) === 'true', { what: 'the item to be off' })
+    await panel.page.keyboard.press('Escape')
+    await panel.press('Enter')
+    await until(async () => (await panel.text()).match(/^again-21$/gm)?.length === 2, { what: 'it to run with Enter' })
+    await panel.type('cat\n')
+    await untilMarks(panel, [
+      ['success', '$ echo again-$((20+1))'],
+      ['success', '$ echo again-$((20+1))'],
+      ['running', '$ cat'],
+    ])
+    await markOf(panel, 'echo again-$((20+1))').first().click()
+    expect(await item.getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('hand a question about a failure over unsent, without secrets', async () => {
+    const panel = await PanelPage.start(browser, dsh.url)
+    await run(panel, 'echo token=ghp_0123456789abcdefghijABCDEFGHIJ0123456; (exit 3)')
+    await panel.root.getByRole('button', { name: /^Failed, exit code 3/ }).click()
+    await panel.root.locator('[data-tty-item="ask"]').click()
+    await panel.page.locator('[data-tty-notice^="mark.asked"]').waitFor()
+    await shoot(panel.page, 'marks-asked')
+    const [asked] = await panel.page
+      .locator('[data-tty-notice^="mark.asked"]')
+      .evaluateAll((all: HTMLElement[]) => all.map((notice) => notice.dataset['ttyNotice']))
+    // The page opens with no conversation that could take it.
+    expect(asked).toBe('mark.asked.clipboard')
+    const question = await clipboard(panel)
+    expect(question).toContain('exit code 3')
+    expect(question).toContain('(exit 3)')
+    expect(question).not.toContain('ghp_0123456789')
+    // A command that did not fail has nothing to ask about.
+    await run(panel, 'true')
+    await markOf(panel, 'true').click()
+    expect(await panel.root.locator('[data-tty-item="ask"]').count()).toBe(0)
+  })
+
+  it('clear the screen as the shell does, and not under a command that runs', async () => {
+    const panel = await PanelPage.start(browser, dsh.url)
+    await run(panel, 'seq 5')
+    await panel.tool('Clear screen').click()
+    await until(async () => (await panel.seam())?.cursor.y === 0, { what: 'the prompt on the first row' })
+    expect((await panel.seam())?.inexactSnapshots).toBe(0)
+    await panel.type('cat\n')
+    await untilMarks(panel, [['running', '$ cat']])
+    await panel.tool('Clear screen').click()
+    await panel.page.locator('[data-tty-notice="notice.clear"]').waitFor()
+    expect(panel.typed()).not.toMatch(/cat\r[^]*\f/)
+  })
+
+  it('say that a command is over, once and for the terminal in view', async () => {
+    const panel = await PanelPage.start(browser, dsh.url)
+    const said = (): Promise<string[]> =>
+      panel.root.locator('[data-tty-ended]').evaluateAll((all: HTMLElement[]) => all.map((each) => each.innerText))
+    await run(panel, 'seq 3; (exit 4)')
+    await until(async () => (await said())[0] === 'seq 3; (exit 4) finished, exit code 4, 3 lines', { what: 'the end' })
+    await run(panel, 'true')
+    await until(async () => (await said())[0] === 'true finished, exit code 0, no output', { what: 'the next end' })
+    // What ended elsewhere, or before, is not said.
+    await panel.newTab()
+    expect(await said()).toEqual([])
+    await panel.tab(0).click()
+    await panel.untilPrompt()
+    expect(await said()).toEqual([])
+  })
+
   it('are drawn no more once anybody could print them', async () => {
     const panel = await PanelPage.start(browser, dsh.url)
     await run(panel, 'false')
