@@ -1,11 +1,12 @@
 /** Every state of the panel in both colours and languages: measured, checked with axe-core, and photographed. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { NETWORK_ERRORS, launchTestBrowser, untilUsable, type TestBrowserOptions } from '../support/browser.ts'
+import type { Page } from 'playwright-core'
+import { NETWORK_ERRORS, launchTestBrowser, untilUsable } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { connectDshApi, type DshApi } from '../support/dsh-api.ts'
 import { shoot } from '../support/gallery.ts'
-import { accessibilityFaults, layoutOf } from '../support/look.ts'
+import { LANGUAGES, accessibilityFaults, inBothColours, layoutOf } from '../support/look.ts'
 import { startMockLlm, type MockLlm } from '../support/mock-llm.ts'
 import { PanelPage } from '../support/panel-page.ts'
 import { until } from '../support/wait.ts'
@@ -71,8 +72,10 @@ describe('the look of the panel', () => {
   }
 
   /** Holds for every state; then takes its picture. */
-  const inspect = async (panel: PanelPage, name: string): Promise<void> => {
-    const { page } = panel
+  const inspect = ({ page }: PanelPage, name: string): Promise<void> =>
+    inBothColours(page, () => inspectOnce(page, name))
+
+  const inspectOnce = async (page: Page, name: string): Promise<void> => {
     await shoot(page, name)
     const { view, overflowX, overflowY, panel: box, mode, app, composer, covered } = await layoutOf(page)
     expect({ name, overflowX: Math.max(0, overflowX), overflowY: Math.max(0, overflowY) }).toEqual({
@@ -92,15 +95,8 @@ describe('the look of the panel', () => {
     expect({ name, faults: await accessibilityFaults(page) }).toEqual({ name, faults: [] })
   }
 
-  const looks: readonly (Required<Pick<TestBrowserOptions, 'colorScheme' | 'locale'>> & { name: string })[] = [
-    { name: 'light-en', colorScheme: 'light', locale: 'en-US' },
-    { name: 'light-zh', colorScheme: 'light', locale: 'zh-CN' },
-    { name: 'dark-en', colorScheme: 'dark', locale: 'en-US' },
-    { name: 'dark-zh', colorScheme: 'dark', locale: 'zh-CN' },
-  ]
-
-  it.each(looks)('is whole and accessible in every state: $name', async ({ colorScheme, locale }) => {
-    await using browser = await launchTestBrowser({ colorScheme, locale })
+  it.each(LANGUAGES)('is whole and accessible in every state: $language', async ({ locale }) => {
+    await using browser = await launchTestBrowser({ locale })
     const panel = await openPanel(browser)
     const { page, words } = panel
     await panel.type('make check\n')
@@ -146,8 +142,8 @@ describe('the look of the panel', () => {
     await inspect(panel, 'panel-minimised')
   })
 
-  it.each(looks)('is whole and accessible after a restart of the host: $name', async ({ colorScheme, locale }) => {
-    await using browser = await launchTestBrowser({ colorScheme, locale, expectedErrors: [NETWORK_ERRORS] })
+  it.each(LANGUAGES)('is whole and accessible after a restart of the host: $language', async ({ locale }) => {
+    await using browser = await launchTestBrowser({ locale, expectedErrors: [NETWORK_ERRORS] })
     const panel = await openPanel(browser)
     const { page, words } = panel
     await panel.type('make check\n')

@@ -111,7 +111,9 @@ describe('a page in bad circumstances', () => {
       const { rows, cols } = (await panel.seam())?.size ?? {}
       return `${rows} ${cols}`
     }
-    await until(async () => (await now()).endsWith(await shown()), { what: 'the size on screen' })
+    const wide = await until(async () => (await now()).endsWith(await shown()) && shown(), {
+      what: 'the size on screen',
+    })
     await panel.minimise()
     const resizes = panel.sent('resize').length
     await panel.page.emulateMedia({ colorScheme: 'dark' })
@@ -121,7 +123,7 @@ describe('a page in bad circumstances', () => {
     expect(panel.sent('resize')).toHaveLength(resizes)
     await panel.show()
     await panel.untilState('live')
-    await until(async () => (await now()).endsWith(await shown()) && (await shown()).length > 4, {
+    await until(async () => (await shown()) !== wide && (await now()).endsWith(await shown()), {
       what: 'the size of the smaller window',
     })
     await panel.press('Control+c')

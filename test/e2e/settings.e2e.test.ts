@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { fieldOf, parseSetting, type SettingValue } from '../../protocol-src/setting-fields.ts'
 import { pageScriptPath } from '../../protocol-src/http-routes.ts'
 import { DEFAULT_SETTINGS, SETTING_KEYS, metaOf, type SettingKey } from '../../protocol-src/settings.ts'
-import { launchTestBrowser, NETWORK_ERRORS, type TestBrowserOptions } from '../support/browser.ts'
+import { launchTestBrowser, NETWORK_ERRORS } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { connectDshApi } from '../support/dsh-api.ts'
 import { shoot } from '../support/gallery.ts'
-import { accessibilityFaults } from '../support/look.ts'
+import { LANGUAGES, accessibilityFaults, inBothColours } from '../support/look.ts'
 import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
 import { randomForTest, type Random } from '../support/random.ts'
 import { CARD_KEYS, onMutate, SettingsCardPage } from '../support/settings-card.ts'
@@ -383,18 +383,12 @@ describe('the settings card', () => {
     await page.locator('[data-tty-settings]').waitFor()
   })
 
-  const looks: readonly (Required<Pick<TestBrowserOptions, 'colorScheme' | 'locale'>> & { name: string })[] = [
-    { name: 'light-en', colorScheme: 'light', locale: 'en-US' },
-    { name: 'light-zh', colorScheme: 'light', locale: 'zh-CN' },
-    { name: 'dark-en', colorScheme: 'dark', locale: 'en-US' },
-    { name: 'dark-zh', colorScheme: 'dark', locale: 'zh-CN' },
-  ]
-
-  it.each(looks)('is whole and accessible in every state: $name', async ({ colorScheme, locale }) => {
-    await using browser = await launchTestBrowser({ colorScheme, locale })
+  it.each(LANGUAGES)('is whole and accessible in every state: $language', async ({ locale }) => {
+    await using browser = await launchTestBrowser({ locale })
     const card = await SettingsCardPage.open(browser, dsh.url)
     const { page } = card
-    const inspect = async (state: string): Promise<void> => {
+    const inspect = (state: string): Promise<void> => inBothColours(page, () => inspectOnce(state))
+    const inspectOnce = async (state: string): Promise<void> => {
       await shoot(page, `settings-${state}`)
       expect({ state, faults: await accessibilityFaults(page) }).toEqual({ state, faults: [] })
       // Nothing hangs over the card.

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { prepareDshHome } from '../../scripts/dsh-home.ts'
 import { bootDshWeb, freePort } from '../../scripts/dsh-web.ts'
-import { launchTestBrowser, untilUsable } from '../support/browser.ts'
+import { NOTICE_LOOKS, launchTestBrowser, untilUsable } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { shoot } from '../support/gallery.ts'
 import { DUMMY_HEALTH_PATH, dummyClientCode, writeDummyPlugin } from '../support/dummy-plugin.ts'
@@ -34,18 +34,18 @@ describe('the test browser', () => {
   })
 
   it('opens a usable page past notice and missing key, in the asked language and colours', async () => {
-    await using browser = await launchTestBrowser({ colorScheme: 'dark', locale: 'zh-CN' })
+    await using browser = await launchTestBrowser({ colorScheme: 'dark', locale: 'zh-CN', isNewcomer: true })
     const page = await browser.open(dsh.url)
     expect(await page.locator('html').getAttribute('data-dummy')).toBe('one')
     await page.getByRole('button', { name: '设置' }).click({ timeout: 5000 })
     await page.getByRole('dialog').waitFor()
     expect(await shoot(page, 'test browser/settings')).toMatch(/gallery\/test-browser-settings\.dark\.zh\.png$/)
     await page.reload()
-    await untilUsable(page)
+    await untilUsable(page, NOTICE_LOOKS)
   })
 
   it('fails on page errors and console errors that nobody expected', async () => {
-    const browser = await launchTestBrowser({ expectedErrors: [/known trouble/] })
+    const browser = await launchTestBrowser({ isNewcomer: true, expectedErrors: [/known trouble/] })
     const page = await browser.open(dsh.url)
     await page.evaluate(() => {
       setTimeout(() => {
@@ -69,7 +69,7 @@ describe('a live client half', () => {
     await prepareDshHome({ dshHome, packageDir, client: 'live' })
     const web = await bootDshWeb({ dshHome, port: await freePort(), readyPath: DUMMY_HEALTH_PATH })
     try {
-      await using browser = await launchTestBrowser()
+      await using browser = await launchTestBrowser({ isNewcomer: true })
       const page = await browser.open(web.url)
       await page.evaluate(() => Object.assign(window, { stillTheSamePage: true }))
       await writeFile(join(packageDir, 'lib', 'client.js'), dummyClientCode(MARK('two')))

@@ -1,26 +1,12 @@
 /** Chromium for tests of the assembled app: opens pages past the onboarding, and fails on errors nobody expected. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium, type BrowserContext, type ConsoleMessage, type Page } from 'playwright-core'
+import type { BrowserContext, ConsoleMessage, Page } from 'playwright-core'
+import { takeChromium } from './chromium.ts'
 import { until } from './wait.ts'
 
-const CHROMIUM = '/usr/bin/chromium'
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
-/** Software rendering draws few frames per second; without it the terminal falls back to the DOM renderer. */
-const RENDERER_FLAGS = {
-  software: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-  none: ['--disable-gpu', '--disable-3d-apis'],
-} as const
 const DEFAULT_VIEWPORT = { width: 1280, height: 800 }
 const PAGE_LIMIT_MS = 30_000
+/** Looks at a usable page, one after the other, by which the notices for a newcomer have come. */
+export const NOTICE_LOOKS = 5
 
 /** What Chromium says while a host is away, or a request or socket to it is cut: for `expectedErrors`. */
 export const NETWORK_ERRORS = /net::ERR_|WebSocket connection to|Failed to fetch|Failed to load resource/
@@ -39,11 +25,13 @@ export interface TestBrowserOptions {
   isFirstRun?: boolean
   /** `software`: WebGL works; `none`: WebGL fails. */
   webgl?: 'software' | 'none'
+  /** The host does not know this person yet: its notices come, a moment after the page, and are clicked away. */
+  isNewcomer?: boolean
   /** Console and page errors that are part of the test; matched against the whole text. */
   expectedErrors?: readonly RegExp[]
 }
 
-/** One browser with one profile. Pages of it share cookies and storage, as tabs of a person's browser do. */
+/** A browser with nothing in its profile. Pages of it share cookies and storage, as tabs of a person's browser do. */
 export interface TestBrowser extends AsyncDisposable {
   readonly context: BrowserContext
   /**
@@ -55,55 +43,37 @@ export interface TestBrowser extends AsyncDisposable {
   expectErrors(...patterns: readonly RegExp[]): void
   /** Console errors and page errors so far that no pattern expects. */
   unexpectedErrors(): readonly string[]
-  /** Ends the browser. Rejects when there were unexpected errors. */
+  /** Ends its pages, and forgets what they stored. Rejects when there were unexpected errors. */
   close(): Promise<void>
 }
 
-/** Starts Chromium; rejects when it is not installed. */
+/** Takes a browser; rejects when Chromium is not installed. */
 export const launchTestBrowser = async (options: TestBrowserOptions = {}): Promise<TestBrowser> => {
-  const profile = await mkdtemp(join(tmpdir(), 'dsh-tty-chromium-'))
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: CHROMIUM,
-    headless: true,
-    args: [...FLAGS, ...RENDERER_FLAGS[options.webgl ?? 'software']],
-    viewport: options.viewport ?? DEFAULT_VIEWPORT,
-    colorScheme: options.colorScheme ?? 'light',
-    locale: options.locale ?? 'en-US',
-    reducedMotion: options.reducedMotion ?? 'no-preference',
-    ...(options.touch === true ? { hasTouch: true, isMobile: true } : {}),
-    permissions: ['clipboard-read', 'clipboard-write'],
-  })
-  context.setDefaultTimeout(PAGE_LIMIT_MS)
-  if (options.isFirstRun !== true) {
-    await context.addInitScript(() => {
-      try {
-        localStorage.setItem('dsh-tty.hint', JSON.stringify({ v: 1, seen: true }))
-      } catch {
-        // A page without storage.
-      }
-    })
-  }
+  const { colorScheme = 'light', reducedMotion = 'no-preference', viewport = DEFAULT_VIEWPORT } = options
+  const { webgl = 'software', locale = 'en-US' } = options
   const expected: RegExp[] = [...(options.expectedErrors ?? [])]
   const errors: string[] = []
   const note = (text: string): void => {
     if (!expected.some((pattern) => pattern.test(text))) errors.push(text)
   }
-  context.on('page', (page) => watchErrors(page, note))
-  for (const page of context.pages()) watchErrors(page, note)
+  const running = await takeChromium({ webgl, locale }, (page) => watchErrors(page, note))
+  const { context } = running
+  context.setDefaultTimeout(PAGE_LIMIT_MS)
   const browser: TestBrowser = {
     context,
     open: async (url, prepare) => {
       const page = await context.newPage()
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme, reducedMotion })
       await prepare?.(page)
       await page.goto(url, { waitUntil: 'load' })
-      await untilUsable(page)
+      await untilUsable(page, options.isNewcomer === true ? NOTICE_LOOKS : 1)
       return page
     },
     expectErrors: (...patterns) => void expected.push(...patterns),
     unexpectedErrors: () => errors,
     close: async () => {
-      await context.close()
-      await rm(profile, { recursive: true, force: true, maxRetries: 5 })
+      await running.giveBack()
       if (errors.length > 0) throw new Error(`The page reported errors:\n${errors.join('\n')}`)
     },
     [Symbol.asyncDispose]: () => browser.close(),
@@ -126,8 +96,9 @@ const whereFrom = (message: ConsoleMessage): string => {
 /**
  * Resolves when the app can be clicked. The first-run notice and the "no key" page make everything under `#root` inert;
  * both are clicked away as long as they come. Call it again after a reload.
+ * @param looks how often in a row it must be found usable
  */
-export const untilUsable = async (page: Page): Promise<void> => {
+export const untilUsable = async (page: Page, looks = 1): Promise<void> => {
   const dismiss = page.getByRole('button', { name: /^(Continue|继续|Configure later|稍后配置)$/ })
   const shell = page.locator('[data-shell-overlay]')
   let quietLooks = 0
@@ -142,8 +113,7 @@ export const untilUsable = async (page: Page): Promise<void> => {
       const isInert = await page.evaluate(() => document.querySelector<HTMLElement>('#root')?.inert ?? true)
       const isThere = (await shell.count()) > 0
       quietLooks = isThere && !isInert ? quietLooks + 1 : 0
-      // The notice appears a moment after the frame: be sure that it stays away.
-      return quietLooks >= 5
+      return quietLooks >= looks
     },
     { what: 'the app to be usable', timeoutMs: PAGE_LIMIT_MS, pollMs: 80 },
   )

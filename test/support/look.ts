@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import type { AxeResults } from 'axe-core'
 import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
+import { until } from './wait.ts'
 
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -28,6 +29,25 @@ export interface Layout {
   readonly composer: Box | null
   /** Controls of the panel that are cut off by its edge or hidden under something, by their names. */
   readonly covered: readonly string[]
+}
+
+/** The languages of the app: everything that is looked at is looked at in each. */
+export const LANGUAGES = [
+  { language: 'en', locale: 'en-US' },
+  { language: 'zh', locale: 'zh-CN' },
+] as const
+
+/** Looks at what is on the page in both colours, as a system changes them in the evening. */
+export const inBothColours = async (page: Page, look: () => Promise<void>): Promise<void> => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await until(
+      async () =>
+        (await page.evaluate(() => document.body.hasAttribute('data-ds-dark-theme'))) === (colorScheme === 'dark'),
+      { what: `the ${colorScheme} page` },
+    )
+    await look()
+  }
 }
 
 export const layoutOf = (page: Page): Promise<Layout> =>
@@ -67,7 +87,7 @@ export const layoutOf = (page: Page): Promise<Layout> =>
 
 /** What axe-core finds wrong with our parts of the page, one line per element. */
 export const accessibilityFaults = async (page: Page): Promise<readonly string[]> => {
-  await page.evaluate(AXE_SOURCE)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE_SOURCE)
   const { violations } = await page.evaluate((): Promise<AxeResults> => {
     const include = [
       '[data-tty-panel]',
