@@ -57,7 +57,7 @@ export default defineConfig({
           // Each file has hosts, browsers, ports and folders of its own; most of the time it waits for them.
           pool: 'forks',
           maxWorkers: 2,
-          testTimeout: 120 * SECOND,
+          testTimeout: 240 * SECOND,
           hookTimeout: 120 * SECOND,
           globalSetup: ['test/support/prepare-host.ts'],
           sequence: { groupOrder: 0 },
