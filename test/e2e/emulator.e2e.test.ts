@@ -31,7 +31,7 @@ const askedFor = (page: Page): string[] => {
 
 describe('the emulator’s script', () => {
   it('is not loaded by a page without terminals, and once for all of them', async () => {
-    await using browser = await launchTestBrowser()
+    await using browser = await launchTestBrowser({ webgl: 'software' })
     let asked: string[] = []
     const headers: Record<string, string>[] = []
     const panel = await PanelPage.open(browser, dsh.url, (page) => {
@@ -118,7 +118,7 @@ describe('a new build', () => {
   }
 
   it('replaces the emulator in an open page, and only when it is another one', async () => {
-    await using browser = await launchTestBrowser()
+    await using browser = await launchTestBrowser({ webgl: 'software' })
     let asked: string[] = []
     const panel = await PanelPage.start(browser, dsh.url, (page) => {
       asked = askedFor(page)

@@ -171,7 +171,7 @@ describe('the look of the panel', () => {
   })
 
   it('is photographed for the README', async () => {
-    await using browser = await launchTestBrowser({ colorScheme: 'light', locale: 'en-US' })
+    await using browser = await launchTestBrowser({ webgl: 'software', colorScheme: 'light', locale: 'en-US' })
     const panel = await openPanel(browser)
     await panel.type('make check\n')
     await panel.untilText('3.2 s')

@@ -31,10 +31,11 @@ describe('a shell in the panel', () => {
   })
 
   it('is drawn with WebGL, or without where the browser has none', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    await using capable = await launchTestBrowser({ webgl: 'software' })
+    const panel = await PanelPage.start(capable, dsh.url)
     expect((await panel.seam())?.renderer).toBe('webgl')
-    await using plain = await launchTestBrowser({ webgl: 'none' })
-    const other = await PanelPage.start(plain, dsh.url)
+    expect(await panel.run('echo drawn')).toBe('drawn')
+    const other = await PanelPage.start(browser, dsh.url)
     expect((await other.seam())?.renderer).toBe('dom')
     expect(await other.run('echo drawn')).toBe('drawn')
     expect(await other.page.locator('.xterm-rows').innerText()).toContain('drawn')

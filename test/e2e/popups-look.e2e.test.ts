@@ -26,7 +26,7 @@ describe('the look of what stands over the terminal', () => {
   }
 
   it.each(LANGUAGES)('is whole and accessible: $language', async ({ locale }) => {
-    await using browser = await launchTestBrowser({ webgl: 'none', locale, reducedMotion: 'reduce' })
+    await using browser = await launchTestBrowser({ locale, reducedMotion: 'reduce' })
     const panel = await PanelPage.start(browser, dsh.url)
     for (const [size, width] of [
       ['wide', 1280],

@@ -114,7 +114,7 @@ describe('the settings card', () => {
 
   it('brings every setting to the host, into its file, over a restart, and back', async () => {
     const random = randomForTest()
-    await using browser = await launchTestBrowser({ webgl: 'none', expectedErrors: [NETWORK_ERRORS] })
+    await using browser = await launchTestBrowser({ expectedErrors: [NETWORK_ERRORS] })
     const card = await SettingsCardPage.open(browser, dsh.url)
     let now: Record<string, unknown> = DEFAULTS
     expect(await card.allShown()).toEqual(now)
@@ -142,7 +142,7 @@ describe('the settings card', () => {
   }, 240_000)
 
   it('applies what is saved at once, in every window, and nothing before', async () => {
-    await using browser = await launchTestBrowser({ webgl: 'none' })
+    await using browser = await launchTestBrowser()
     const panel = await PanelPage.start(browser, dsh.url)
     const cols = async (): Promise<number> => (await panel.seam())?.size.cols ?? 0
     const before = await cols()
@@ -168,7 +168,7 @@ describe('the settings card', () => {
   })
 
   it('says what is wrong with a value, keeps it, and saves nothing until it is right', async () => {
-    await using browser = await launchTestBrowser({ webgl: 'none' })
+    await using browser = await launchTestBrowser()
     const card = await SettingsCardPage.open(browser, dsh.url)
     await card.put('scrollback', 500)
     await card.put('fontSize', 99)
@@ -187,7 +187,7 @@ describe('the settings card', () => {
   })
 
   it('shows why the host refused, and at which setting, and keeps what was typed', async () => {
-    await using browser = await launchTestBrowser({ webgl: 'none' })
+    await using browser = await launchTestBrowser()
     const card = await SettingsCardPage.open(browser, dsh.url, (page) =>
       onMutate(page, async (route, body) => {
         // What a page of another version might take for a value.
@@ -209,7 +209,7 @@ describe('the settings card', () => {
   })
 
   it('keeps what was typed when the host does not answer', async () => {
-    await using browser = await launchTestBrowser({ webgl: 'none', expectedErrors: [NETWORK_ERRORS] })
+    await using browser = await launchTestBrowser({ expectedErrors: [NETWORK_ERRORS] })
     let isCut = true
     const card = await SettingsCardPage.open(browser, dsh.url, (page) =>
       onMutate(page, (route) => (isCut ? route.abort() : route.continue())),
@@ -224,7 +224,7 @@ describe('the settings card', () => {
   })
 
   it('shows a change from elsewhere under an edit, and loses neither', async () => {
-    await using browser = await launchTestBrowser({ webgl: 'none' })
+    await using browser = await launchTestBrowser()
     const card = await SettingsCardPage.open(browser, dsh.url)
     await card.put('fontSize', 15)
     await card.put('term', 'vt100')
@@ -239,7 +239,7 @@ describe('the settings card', () => {
   })
 
   it('follows the file that somebody edits, and survives what cannot be in it', async () => {
-    await using browser = await launchTestBrowser({ webgl: 'none' })
+    await using browser = await launchTestBrowser()
     const card = await SettingsCardPage.open(browser, dsh.url)
     const { user: onboarding } = await held('ui-onboarding')
     const write = async (section: object, mark = 0): Promise<void> => {
@@ -280,7 +280,7 @@ describe('the settings card', () => {
   })
 
   it('saves over a change of other settings that happened in between', async () => {
-    await using browser = await launchTestBrowser({ webgl: 'none' })
+    await using browser = await launchTestBrowser()
     let isFirst = true
     const card = await SettingsCardPage.open(browser, dsh.url, (page) =>
       onMutate(page, async (route) => {
@@ -295,7 +295,7 @@ describe('the settings card', () => {
   })
 
   it('can only be looked at where the host takes no changes', async () => {
-    await using browser = await launchTestBrowser({ webgl: 'none' })
+    await using browser = await launchTestBrowser()
     const card = await SettingsCardPage.open(browser, dsh.url, async (page) => {
       await page.route('**/api/settings.describe', async (route) => {
         const response = await route.fetch()
@@ -313,7 +313,7 @@ describe('the settings card', () => {
   })
 
   it('is used from the first key to the last without a mouse', async () => {
-    await using browser = await launchTestBrowser({ webgl: 'none' })
+    await using browser = await launchTestBrowser()
     const card = await SettingsCardPage.open(browser, dsh.url)
     const { page } = card
     const { keyboard } = page
@@ -367,7 +367,7 @@ describe('the settings card', () => {
   })
 
   it('says why it cannot be shown, and is shown by Retry', async () => {
-    await using browser = await launchTestBrowser({ webgl: 'none', locale: 'zh-CN', expectedErrors: [/ERR_FAILED/] })
+    await using browser = await launchTestBrowser({ locale: 'zh-CN', expectedErrors: [/ERR_FAILED/] })
     const script = `**${pageScriptPath('settings')}*`
     const page = await browser.open(dsh.url, async (opened) => {
       await opened.route(script, (route) => route.abort())
@@ -384,7 +384,7 @@ describe('the settings card', () => {
   })
 
   it.each(LANGUAGES)('is whole and accessible in every state: $language', async ({ locale }) => {
-    await using browser = await launchTestBrowser({ webgl: 'none', locale })
+    await using browser = await launchTestBrowser({ locale })
     const card = await SettingsCardPage.open(browser, dsh.url)
     const { page } = card
     const inspect = (state: string): Promise<void> => inBothColours(page, () => inspectOnce(state))

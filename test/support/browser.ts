@@ -23,7 +23,10 @@ export interface TestBrowserOptions {
   touch?: boolean
   /** A browser in which nobody has seen the panel; otherwise the first hint was taken away. */
   isFirstRun?: boolean
-  /** `software`: WebGL works; `none`: WebGL fails. */
+  /**
+   * `none`: WebGL fails, and the terminal is drawn by the DOM. `software`: WebGL works, and takes several times the processor
+   * for every picture; for tests of what is drawn with it.
+   */
   webgl?: 'software' | 'none'
   /** The host does not know this person yet: its notices come, a moment after the page, and are clicked away. */
   isNewcomer?: boolean
@@ -50,13 +53,13 @@ export interface TestBrowser extends AsyncDisposable {
 /** Takes a browser; rejects when Chromium is not installed. */
 export const launchTestBrowser = async (options: TestBrowserOptions = {}): Promise<TestBrowser> => {
   const { colorScheme = 'light', reducedMotion = 'no-preference', viewport = DEFAULT_VIEWPORT } = options
-  const { webgl = 'software', locale = 'en-US' } = options
+  const { webgl = 'none', locale = 'en-US', touch = false } = options
   const expected: RegExp[] = [...(options.expectedErrors ?? [])]
   const errors: string[] = []
   const note = (text: string): void => {
     if (!expected.some((pattern) => pattern.test(text))) errors.push(text)
   }
-  const running = await takeChromium({ webgl, locale }, (page) => watchErrors(page, note))
+  const running = await takeChromium({ webgl, locale, touch }, (page) => watchErrors(page, note))
   const { context } = running
   context.setDefaultTimeout(PAGE_LIMIT_MS)
   const browser: TestBrowser = {
@@ -65,6 +68,7 @@ export const launchTestBrowser = async (options: TestBrowserOptions = {}): Promi
       const page = await context.newPage()
       await page.setViewportSize(viewport)
       await page.emulateMedia({ colorScheme, reducedMotion })
+      if (options.isFirstRun !== true) await page.addInitScript(takeHintAway)
       await prepare?.(page)
       await page.goto(url, { waitUntil: 'load' })
       await untilUsable(page, options.isNewcomer === true ? NOTICE_LOOKS : 1)
@@ -79,6 +83,14 @@ export const launchTestBrowser = async (options: TestBrowserOptions = {}): Promi
     [Symbol.asyncDispose]: () => browser.close(),
   }
   return browser
+}
+
+const takeHintAway = (): void => {
+  try {
+    localStorage.setItem('dsh-tty.hint', JSON.stringify({ v: 1, seen: true }))
+  } catch {
+    // A page without storage.
+  }
 }
 
 const watchErrors = (page: Page, note: (text: string) => void): void => {

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll } from 'vitest'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 
@@ -18,7 +19,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ]
-/** Software rendering draws few frames per second; without it the terminal falls back to the DOM renderer. */
+/** Software rendering draws few frames per second, and takes the whole processor for them. */
 const RENDERER_FLAGS = {
   software: ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
   none: ['--disable-gpu', '--disable-3d-apis'],
@@ -30,6 +31,7 @@ const EMPTY_LIMIT_MS = 5000
 export interface ChromiumKind {
   readonly webgl: keyof typeof RENDERER_FLAGS
   readonly locale: string
+  readonly touch: boolean
 }
 
 /** A browser that runs, with one profile and an empty page that keeps it alive. */
@@ -54,7 +56,7 @@ const endIdle = async (): Promise<void> => {
 /** Takes the one that is idle, or starts one; rejects when Chromium is not installed. */
 export const takeChromium = async (kind: ChromiumKind, onPage: (page: Page) => void): Promise<Chromium> => {
   const last = idle
-  if (last !== null && last.kind.webgl === kind.webgl && last.kind.locale === kind.locale) {
+  if (last !== null && isDeepStrictEqual(last.kind, kind)) {
     idle = null
     last.chromium.onPage = onPage
     return last.chromium
@@ -69,6 +71,7 @@ const start = async (kind: ChromiumKind, onPage: (page: Page) => void): Promise<
     headless: true,
     args: [...FLAGS, ...RENDERER_FLAGS[kind.webgl]],
     locale: kind.locale,
+    ...(kind.touch ? { hasTouch: true, isMobile: true } : {}),
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const end = async (): Promise<void> => {
