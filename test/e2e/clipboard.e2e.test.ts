@@ -1,10 +1,9 @@
 /** Copy and paste: which keys, which bytes, and what a hostile clipboard cannot do. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchTestBrowser, type TestBrowser } from '../support/browser.ts'
-import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
-import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
+import { describe, expect, it } from 'vitest'
+import { usePanelHost } from '../support/panel-host.ts'
+import { PanelPage } from '../support/panel-page.ts'
 import { until } from '../support/wait.ts'
 
 const START = '\u001b[200~'
@@ -14,17 +13,7 @@ const END = '\u001b[201~'
 const CONTROL = /[\u001b\u009b]|\u00c2[\u0080-\u009f]/
 
 describe('the clipboard', () => {
-  let dsh: TestDsh
-  let browser: TestBrowser
-
-  beforeAll(async () => {
-    dsh = await bootTestDsh({ homeFiles: PLAIN_BASHRC, settings: { tty: { maxSessions: 16, reconnectGraceSec: 1 } } })
-  })
-  afterAll(() => dsh.stop())
-  beforeEach(async () => {
-    browser = await launchTestBrowser({ webgl: 'none' })
-  })
-  afterEach(() => browser.close())
+  const on = usePanelHost()
 
   /** Selects the word that is a whole line of the screen and `cells` wide. */
   const select = async (panel: PanelPage, word: string, cells = word.length): Promise<void> => {
@@ -43,10 +32,10 @@ describe('the clipboard', () => {
   const clipboard = (panel: PanelPage): Promise<string> => panel.page.evaluate(() => navigator.clipboard.readText())
 
   it('copies with Ctrl+C while text is selected, and interrupts without', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     await panel.run('echo copied-word')
     await panel.type('sleep 9993\n')
-    await until(() => dsh.processes().some(({ argv }) => argv.join(' ') === 'sleep 9993'), { what: 'the program' })
+    await until(() => on.dsh.processes().some(({ argv }) => argv.join(' ') === 'sleep 9993'), { what: 'the program' })
     await select(panel, 'copied-word')
     await panel.press('Control+c')
     await until(async () => (await clipboard(panel)) === 'copied-word', { what: 'the text in the clipboard' })
@@ -55,11 +44,11 @@ describe('the clipboard', () => {
     await panel.press('Control+c')
     await panel.untilPrompt()
     expect(panel.typed().split('\u0003')).toHaveLength(2)
-    expect(dsh.processes().some(({ argv }) => argv.join(' ') === 'sleep 9993')).toBe(false)
+    expect(on.dsh.processes().some(({ argv }) => argv.join(' ') === 'sleep 9993')).toBe(false)
   })
 
   it('copies with Ctrl+Shift+C and pastes with Ctrl+Shift+V', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     await panel.run('echo 第二个词')
     await select(panel, '第二个词', 8)
     await panel.press('Control+Shift+C')
@@ -73,7 +62,7 @@ describe('the clipboard', () => {
   })
 
   it('pastes lines as a keyboard would send them, bracketed where the program asked', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     const pasted = async (): Promise<string> => {
       const before = panel.typed().length
       await panel.paste('a\r\nb\nc')
@@ -104,7 +93,7 @@ describe('the clipboard', () => {
   describe('where the program cannot tell a paste from typing', () => {
     /** A shell that reads without an editor, so that whatever arrives with an Enter runs at once. */
     const startPlain = async (): Promise<PanelPage> => {
-      const panel = await PanelPage.start(browser, dsh.url)
+      const panel = await PanelPage.start(on.browser, on.dsh.url)
       await panel.type(`PS1='plain> ' bash --norc --noediting\n`)
       await panel.untilText(/^plain>$/m)
       return panel
@@ -154,7 +143,7 @@ describe('the clipboard', () => {
         expect({ what, typed: panel.typed().slice(before) }).toEqual({ what, typed: '' })
       }
       expect(await panel.run('echo next')).toBe('next')
-      expect(existsSync(join(dsh.home, 'ran'))).toBe(false)
+      expect(existsSync(join(on.dsh.home, 'ran'))).toBe(false)
     })
 
     it('shows what cannot be seen, leaves controls out, and runs what was agreed to', async () => {
@@ -209,7 +198,7 @@ describe('the clipboard', () => {
       'interrupts the line that is being edited': 'echo safe\u0003\nid >pwned\n',
       'asks the terminal something': 'echo safe\u001b[c\u001b]52;c;?\u0007\u001bP$qm\u001b\\\nid >pwned\n',
     }
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     let shown = 0
     for (const [what, text] of Object.entries(pastes)) {
       await panel.untilPrompt()
@@ -227,12 +216,12 @@ describe('the clipboard', () => {
       await panel.press('Control+c')
       await panel.untilPrompt()
       expect(await panel.run('echo next')).toBe('next')
-      expect({ what, hasRun: existsSync(join(dsh.home, 'pwned')) }).toEqual({ what, hasRun: false })
+      expect({ what, hasRun: existsSync(join(on.dsh.home, 'pwned')) }).toEqual({ what, hasRun: false })
     }
   })
 
   it('copies and pastes where the page may not use the clipboard by itself', async () => {
-    const panel = await PanelPage.start(browser, dsh.url, async (page) => {
+    const panel = await PanelPage.start(on.browser, on.dsh.url, async (page) => {
       await page.addInitScript(() => {
         Object.defineProperty(navigator, 'clipboard', { value: undefined })
       })

@@ -1,9 +1,8 @@
 /** Looking for a text in a terminal: what is counted, marked and gone to, and who has the keyboard. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ViewSeam } from '../../client-src/terminal/view-seam.ts'
-import { launchTestBrowser, type TestBrowser } from '../support/browser.ts'
-import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
-import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
+import { usePanelHost } from '../support/panel-host.ts'
+import { PanelPage } from '../support/panel-page.ts'
 import { until } from '../support/wait.ts'
 
 /** 3000 lines; every tenth has a word, every hundredth another one. */
@@ -12,23 +11,13 @@ const LOG = Array.from({ length: 3000 }, (_, at) =>
 )
 
 describe('find', () => {
-  let dsh: TestDsh
-  let browser: TestBrowser
-
-  beforeAll(async () => {
-    dsh = await bootTestDsh({
-      homeFiles: { ...PLAIN_BASHRC, log: `${LOG.join('\n')}\n`, wide: `${'中文'.repeat(80)} 针 x\n` },
-      settings: { tty: { maxSessions: 16, reconnectGraceSec: 1, scrollback: 5000 } },
-    })
+  const on = usePanelHost({
+    homeFiles: { log: `${LOG.join('\n')}\n`, wide: `${'中文'.repeat(80)} 针 x\n` },
+    tty: { scrollback: 5000 },
   })
-  afterAll(() => dsh.stop())
-  beforeEach(async () => {
-    browser = await launchTestBrowser({ webgl: 'none' })
-  })
-  afterEach(() => browser.close())
 
   const start = async (command: string, last: RegExp): Promise<PanelPage> => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     await panel.type(`clear; ${command}\n`)
     await panel.untilText(last)
     await panel.press('Control+f')
@@ -178,7 +167,7 @@ describe('find', () => {
   })
 
   it('leaves Ctrl+F to a program that has the whole screen', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     await panel.type(`printf '\\e[?1049h'; stty raw -echo; head -c 1 | od -An -c; stty sane; printf '\\e[?1049l'\n`)
     await until(async () => !(await panel.text()).includes('$'), { what: 'the other screen' })
     await panel.press('Control+Shift+F')

@@ -1,27 +1,16 @@
 /** What a hostile program, a hostile name and a hostile page around the app cannot do. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchTestBrowser, type TestBrowser } from '../support/browser.ts'
-import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
+import { describe, expect, it } from 'vitest'
 import { connectDshApi } from '../support/dsh-api.ts'
-import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
+import { usePanelHost } from '../support/panel-host.ts'
+import { PanelPage } from '../support/panel-page.ts'
 import { staysTrue, until } from '../support/wait.ts'
 
 const HTML = '"><img src=x onerror=window.__ran=1><svg onload=window.__ran=1>'
 
 describe('hostile surroundings', () => {
-  let dsh: TestDsh
-  let browser: TestBrowser
-
-  beforeAll(async () => {
-    dsh = await bootTestDsh({ homeFiles: PLAIN_BASHRC, settings: { tty: { maxSessions: 16, reconnectGraceSec: 5 } } })
-  })
-  afterAll(() => dsh.stop())
-  beforeEach(async () => {
-    browser = await launchTestBrowser({ webgl: 'none' })
-  })
-  afterEach(() => browser.close())
+  const on = usePanelHost({ tty: { reconnectGraceSec: 5 } })
 
   it('gives a program nothing of its own text back, and leaves the prompt clean', async () => {
     const sequences = {
@@ -42,7 +31,7 @@ describe('hostile surroundings', () => {
     // Nothing, or one reply of a fixed form, and then the answer to the question that follows.
     // oxlint-disable-next-line no-control-regex -- control characters are the point
     const harmless = /^(?:\u001bP[01]\$r[\d;"qpm]*\u001b\\|\u001bP>\|[\w.() ]+\u001b\\)?\u001b\[0n$/
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     for (const [index, [name, sequence]] of Object.entries(sequences).entries()) {
       const before = panel.typed().length
       await panel.type(
@@ -56,9 +45,9 @@ describe('hostile surroundings', () => {
   })
 
   it('shows names as text wherever they appear', async () => {
-    using api = await connectDshApi(dsh.url)
+    using api = await connectDshApi(on.dsh.url)
     await api.call('settings.update', { ns: 'tty', patch: { cwd: `/tmp/${HTML}` } })
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     expect(await panel.strip.innerText()).toContain(HTML)
     await panel.type(`printf '\\e]2;%s\\a' '${HTML}'\n`)
     await panel.renameTab(0, HTML)
@@ -75,17 +64,17 @@ describe('hostile surroundings', () => {
   })
 
   it('does not start inside a page of another origin', async () => {
-    const shells = (): number[] => dsh.processes().flatMap(({ name, pid }) => (name === 'bash' ? [pid] : []))
+    const shells = (): number[] => on.dsh.processes().flatMap(({ name, pid }) => (name === 'bash' ? [pid] : []))
     // Those of the tests before end when their time without a viewer is over.
     const before = new Set(shells())
     const outside = createServer((_request, response) => {
       response.setHeader('content-type', 'text/html')
-      response.end(`<!doctype html><iframe src="${dsh.url}" style="width:1200px;height:700px"></iframe>`)
+      response.end(`<!doctype html><iframe src="${on.dsh.url}" style="width:1200px;height:700px"></iframe>`)
     })
     await new Promise<void>((done) => outside.listen(0, '127.0.0.1', done))
     const { port } = outside.address() as AddressInfo
     try {
-      const page = await browser.context.newPage()
+      const page = await on.browser.context.newPage()
       const sockets: string[] = []
       page.on('websocket', (socket) => sockets.push(socket.url()))
       await page.goto(`http://127.0.0.1:${port}/`)

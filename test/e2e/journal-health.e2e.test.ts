@@ -1,29 +1,20 @@
 /** A host that cannot keep history on disk says so in the panel, and its terminals work all the same. */
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { NETWORK_ERRORS, launchTestBrowser, type TestBrowser } from '../support/browser.ts'
-import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
+import { describe, expect, it } from 'vitest'
+import { NETWORK_ERRORS } from '../support/browser.ts'
+import { bootTestDsh } from '../support/dsh.ts'
+import { usePanelHost } from '../support/panel-host.ts'
 import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
 import { staysTrue } from '../support/wait.ts'
 import { WsClient } from '../support/ws-client.ts'
 
 describe('a host that keeps history in memory only', () => {
-  let dsh: TestDsh
-  let browser: TestBrowser
-
-  beforeAll(async () => {
-    dsh = await bootTestDsh({ homeFiles: PLAIN_BASHRC, settings: { tty: { maxSessions: 16, reconnectGraceSec: 30 } } })
-  })
-  afterAll(() => dsh.stop())
-  beforeEach(async () => {
-    browser = await launchTestBrowser({ webgl: 'none', expectedErrors: [NETWORK_ERRORS] })
-  })
-  afterEach(() => browser.close())
+  const on = usePanelHost({ tty: { reconnectGraceSec: 30 }, browser: { expectedErrors: [NETWORK_ERRORS] } })
 
   it('because another one has the directory says so in one line, which can be put away', async () => {
-    await using second = await bootTestDsh({ homeFiles: PLAIN_BASHRC, sharedDshHome: dsh.dshHome })
-    const panel = await PanelPage.start(browser, second.url)
+    await using second = await bootTestDsh({ homeFiles: PLAIN_BASHRC, sharedDshHome: on.dsh.dshHome })
+    const panel = await PanelPage.start(on.browser, second.url)
     await panel.journal.getByText('History is kept in memory only: another DSH uses its folder').waitFor()
     expect(await panel.run('echo works')).toBe('works')
     const { rows = 0 } = (await panel.seam())?.size ?? {}
@@ -33,26 +24,26 @@ describe('a host that keeps history in memory only', () => {
     expect((await panel.seam())?.size.rows).toBeGreaterThanOrEqual(rows)
 
     // The one that has the directory has nothing to say.
-    const first = await PanelPage.start(browser, dsh.url)
+    const first = await PanelPage.start(on.browser, on.dsh.url)
     expect(await first.run('echo fine')).toBe('fine')
     expect(await first.journal.count()).toBe(0)
-    await using client = await WsClient.connect({ url: dsh.url })
+    await using client = await WsClient.connect({ url: on.dsh.url })
     expect(client.last('welcome')?.journal).toEqual({ mode: 'disk' })
   })
 
   it('because its directory cannot be used says so too, and nothing once it can', async () => {
-    const directory = join(dsh.dshHome, 'tty')
-    await dsh.end()
+    const directory = join(on.dsh.dshHome, 'tty')
+    await on.dsh.end()
     await rename(directory, `${directory}.aside`)
     await writeFile(directory, 'in the way')
-    await dsh.restart()
-    const panel = await PanelPage.start(browser, dsh.url)
+    await on.dsh.restart()
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     await panel.journal.getByText('History is kept in memory only: its folder cannot be written').waitFor()
     expect(await panel.run('echo works')).toBe('works')
-    await dsh.end()
+    await on.dsh.end()
     await rm(directory)
     await rename(`${directory}.aside`, directory)
-    await dsh.restart()
+    await on.dsh.restart()
     await panel.journal.waitFor({ state: 'detached' })
     // Nothing of it was kept.
     await panel.strip.getByText('The host was restarted, this session ended').waitFor()
@@ -60,9 +51,9 @@ describe('a host that keeps history in memory only', () => {
   })
 
   it('says so while it runs, when its disk fails it then', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     expect(await panel.journal.count()).toBe(0)
-    const output = join(dsh.dshHome, 'tty', 'output')
+    const output = join(on.dsh.dshHome, 'tty', 'output')
     await rename(output, `${output}.aside`)
     await writeFile(output, 'in the way')
     await panel.newTab()

@@ -2,10 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchTestBrowser, type TestBrowser } from '../support/browser.ts'
-import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
-import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
+import { describe, expect, it } from 'vitest'
+import { usePanelHost } from '../support/panel-host.ts'
+import { PanelPage } from '../support/panel-page.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { until } from '../support/wait.ts'
 
@@ -13,17 +12,7 @@ import { until } from '../support/wait.ts'
 const NETWORK_ERRORS = /net::ERR_|WebSocket connection to|Failed to fetch/
 
 describe('a page in bad circumstances', () => {
-  let dsh: TestDsh
-  let browser: TestBrowser
-
-  beforeAll(async () => {
-    dsh = await bootTestDsh({ homeFiles: PLAIN_BASHRC, settings: { tty: { maxSessions: 16, reconnectGraceSec: 10 } } })
-  })
-  afterAll(() => dsh.stop())
-  beforeEach(async () => {
-    browser = await launchTestBrowser({ webgl: 'none' })
-  })
-  afterEach(() => browser.close())
+  const on = usePanelHost({ tty: { reconnectGraceSec: 10 } })
 
   it('opens with a damaged layout in its storage, and mends it', async () => {
     const damaged = {
@@ -34,7 +23,7 @@ describe('a page in bad circumstances', () => {
         '{"v":1,"tabs":[{},null,{"sid":"short","title":1},{"__proto__":{"sid":"AAAAAAAAAAAAAAAAAAAAAA"}},7],"active":{},"__proto__":{"v":1}}',
       'a megabyte of text': JSON.stringify('x'.repeat(1024 * 1024)),
     }
-    const panel = await PanelPage.open(browser, dsh.url)
+    const panel = await PanelPage.open(on.browser, on.dsh.url)
     for (const [what, value] of Object.entries(damaged)) {
       await panel.page.evaluate((text) => {
         for (const key of ['dsh-tty.tabs', 'dsh-tty.open']) sessionStorage.setItem(key, text)
@@ -63,7 +52,7 @@ describe('a page in bad circumstances', () => {
         }
       })
     }
-    const panel = await PanelPage.start(browser, dsh.url, prepare)
+    const panel = await PanelPage.start(on.browser, on.dsh.url, prepare)
     expect(await panel.run('echo works')).toBe('works')
     await panel.tool('Float as a window').click()
     await panel.page.locator('[data-tty-panel="floating"]').waitFor()
@@ -75,9 +64,9 @@ describe('a page in bad circumstances', () => {
   })
 
   it('keeps its tabs, each attached once, when the socket breaks five times after loading', async () => {
-    await using proxy = await startTcpProxy(dsh.port)
-    browser.expectErrors(NETWORK_ERRORS)
-    const panel = await PanelPage.start(browser, proxy.url)
+    await using proxy = await startTcpProxy(on.dsh.port)
+    on.browser.expectErrors(NETWORK_ERRORS)
+    const panel = await PanelPage.start(on.browser, proxy.url)
     await panel.newTab()
     const before = await panel.tabs()
     panel.sockets.length = 0
@@ -103,10 +92,10 @@ describe('a page in bad circumstances', () => {
   })
 
   it('keeps the size of a terminal that is hidden, whatever changes meanwhile', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     // A loop that goes on only while its reader is there: Ctrl-C can miss the shell between two of its children.
     await panel.type('while sleep 0.02 && stty size; do :; done | tee now | uniq >sizes\n')
-    const now = async (): Promise<string> => (await readFile(join(dsh.home, 'now'), 'utf8')).trimEnd()
+    const now = async (): Promise<string> => (await readFile(join(on.dsh.home, 'now'), 'utf8')).trimEnd()
     const shown = async (): Promise<string> => {
       const { rows, cols } = (await panel.seam())?.size ?? {}
       return `${rows} ${cols}`

@@ -1,48 +1,38 @@
 /** The panel with a real shell in it: typing, full-screen programs, size, tabs, closing. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { launchTestBrowser, type TestBrowser } from '../support/browser.ts'
-import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
-import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
+import { describe, expect, it } from 'vitest'
+import { launchTestBrowser } from '../support/browser.ts'
+import { usePanelHost } from '../support/panel-host.ts'
+import { PanelPage } from '../support/panel-page.ts'
 import { isAlive, untilGone } from '../support/proc.ts'
 import { until } from '../support/wait.ts'
 
 describe('a shell in the panel', () => {
-  let dsh: TestDsh
-  let browser: TestBrowser
-
-  beforeAll(async () => {
-    dsh = await bootTestDsh({ homeFiles: PLAIN_BASHRC, settings: { tty: { maxSessions: 16, reconnectGraceSec: 1 } } })
-  })
-  afterAll(() => dsh.stop())
-  beforeEach(async () => {
-    browser = await launchTestBrowser()
-  })
-  afterEach(() => browser.close())
+  const on = usePanelHost()
 
   it('opens from the sidebar and runs what is typed', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     await panel.type('echo $((6*7))\n')
     await panel.untilText(/^42$/m)
     expect((await panel.lines()).slice(0, 2)).toEqual(['$ echo $((6*7))', '42'])
-    expect(await panel.run('pwd')).toBe(dsh.home)
+    expect(await panel.run('pwd')).toBe(on.dsh.home)
     expect(await panel.run('[ -t 0 ] && echo $TERM')).toBe('xterm-256color')
   })
 
   it('is drawn with WebGL, or without where the browser has none', async () => {
     await using capable = await launchTestBrowser({ webgl: 'software' })
-    const panel = await PanelPage.start(capable, dsh.url)
+    const panel = await PanelPage.start(capable, on.dsh.url)
     expect((await panel.seam())?.renderer).toBe('webgl')
     expect(await panel.run('echo drawn')).toBe('drawn')
-    const other = await PanelPage.start(browser, dsh.url)
+    const other = await PanelPage.start(on.browser, on.dsh.url)
     expect((await other.seam())?.renderer).toBe('dom')
     expect(await other.run('echo drawn')).toBe('drawn')
     expect(await other.page.locator('.xterm-rows').innerText()).toContain('drawn')
   })
 
   it('is shown and hidden by Ctrl+`, also while the terminal has the keyboard', async () => {
-    const panel = await PanelPage.open(browser, dsh.url)
+    const panel = await PanelPage.open(on.browser, on.dsh.url)
     await panel.page.keyboard.press('Control+Backquote')
     await panel.untilPrompt()
     const pid = await panel.pid()
@@ -57,7 +47,7 @@ describe('a shell in the panel', () => {
   })
 
   it('runs vim, which saves what was typed', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     await panel.type('vim -u NONE -N notes.txt\n')
     await panel.untilText(/^~ *$/m)
     await panel.type('ifirst line, 第二行')
@@ -67,13 +57,13 @@ describe('a shell in the panel', () => {
     await panel.press('Escape')
     await panel.type(':wq\n')
     await panel.untilPrompt()
-    expect(await readFile(join(dsh.home, 'notes.txt'), 'utf8')).toBe('first line, 第二行\n\nthird\n')
+    expect(await readFile(join(on.dsh.home, 'notes.txt'), 'utf8')).toBe('first line, 第二行\n\nthird\n')
     // Back on the normal screen with what was there before.
     expect((await panel.lines())[0]).toBe('$ vim -u NONE -N notes.txt')
   })
 
   it('runs htop, which draws its meters and ends with q', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     await panel.type('htop\n')
     const text = await panel.untilText(/F10Quit/)
     expect(text).toMatch(/Mem\[.*\]/)
@@ -83,7 +73,7 @@ describe('a shell in the panel', () => {
   })
 
   it('tells the program every new size of the dock', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     const said = async (): Promise<number[]> => (await panel.run('tput cols lines')).split('\n').map(Number)
     const shown = async (): Promise<number[]> => {
       const { cols = 0, rows = 0 } = (await panel.seam())?.size ?? {}
@@ -120,7 +110,7 @@ describe('a shell in the panel', () => {
   })
 
   it('keeps the output of three tabs apart', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     await panel.run('name=one')
     await panel.newTab()
     await panel.run('name=two')
@@ -143,7 +133,7 @@ describe('a shell in the panel', () => {
   })
 
   it('renames a tab, and gives nothing of the keys to its shell', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     const half = 'touch half-typed'
     await panel.type(half)
     await until(() => panel.typed().endsWith(half), { what: 'all keys on their way' })
@@ -161,7 +151,7 @@ describe('a shell in the panel', () => {
   })
 
   it('ends the shell and its background programs with the tab, and nothing else', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     const kept = await panel.pid()
     await panel.newTab()
     const shell = await panel.pid()
@@ -177,7 +167,7 @@ describe('a shell in the panel', () => {
   })
 
   it('asks before it ends running terminals, and Minimise keeps them', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     const first = await panel.pid()
     await panel.newTab()
     const second = await panel.pid()
@@ -204,12 +194,12 @@ describe('a shell in the panel', () => {
   })
 
   it('shows on the sidebar entry that a hidden terminal printed something', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     await panel.type('until [ -e go ]; do sleep 0.05; done; echo done\n')
     await panel.minimise()
     await panel.entry.getByText('1/1').waitFor()
     expect(await panel.entry.locator('[data-tty-activity]').count()).toBe(0)
-    await writeFile(join(dsh.home, 'go'), '')
+    await writeFile(join(on.dsh.home, 'go'), '')
     await until(async () => (await panel.entry.getAttribute('aria-label'))?.endsWith(', new output'), {
       what: 'the mark of new output',
     })

@@ -1,36 +1,22 @@
 /** The size of the letters in this browser, and the list of keys. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { BINDINGS } from '../../client-src/keys.ts'
-import { launchTestBrowser, type TestBrowser } from '../support/browser.ts'
-import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { connectDshApi } from '../support/dsh-api.ts'
-import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
+import { usePanelHost } from '../support/panel-host.ts'
+import { PanelPage } from '../support/panel-page.ts'
 import { until } from '../support/wait.ts'
 
 describe('zoom and help', () => {
-  let dsh: TestDsh
-  let browser: TestBrowser
-
-  beforeAll(async () => {
-    dsh = await bootTestDsh({
-      homeFiles: PLAIN_BASHRC,
-      settings: { tty: { maxSessions: 16, reconnectGraceSec: 60, fontSize: 13 } },
-    })
-  })
-  afterAll(() => dsh.stop())
-  beforeEach(async () => {
-    browser = await launchTestBrowser({ webgl: 'none' })
-  })
-  afterEach(() => browser.close())
+  const on = usePanelHost({ tty: { reconnectGraceSec: 60, fontSize: 13 } })
 
   const fontSize = (panel: PanelPage): Promise<number> =>
     panel.root.locator('.xterm-rows').evaluate((rows) => Number.parseFloat(getComputedStyle(rows).fontSize))
   const untilSize = (panel: PanelPage, size: number): Promise<unknown> =>
     until(async () => (await fontSize(panel)) === size, { what: `letters of ${size} pixels` })
 
-  it('changes the letters of every terminal of this browser, over the setting, and remembers it', async () => {
-    const api = await connectDshApi(dsh.url)
-    const panel = await PanelPage.start(browser, dsh.url)
+  it('changes the letters of every terminal of this on.browser, over the setting, and remembers it', async () => {
+    const api = await connectDshApi(on.dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     const typed = panel.typed().length
     await panel.newTab()
     const cols = (await panel.seam())?.size.cols ?? 0
@@ -73,7 +59,7 @@ describe('zoom and help', () => {
   })
 
   it('leaves the keys to the browser outside the terminal, and starts as set from a damaged memory', async () => {
-    const panel = await PanelPage.start(browser, dsh.url, async (page) => {
+    const panel = await PanelPage.start(on.browser, on.dsh.url, async (page) => {
       await page.addInitScript(() => {
         localStorage.setItem('dsh-tty.zoom', '{"v":1,"by":"9"}')
       })
@@ -92,7 +78,7 @@ describe('zoom and help', () => {
   })
 
   it('lists every key of the one table, by key and by button, and gives the keyboard back', async () => {
-    const panel = await PanelPage.start(browser, dsh.url)
+    const panel = await PanelPage.start(on.browser, on.dsh.url)
     const { page, words } = panel
     const isInTerminal = (): Promise<boolean> =>
       page.evaluate(() => document.activeElement?.closest('[data-tty-holder]') !== null)
