@@ -31,29 +31,6 @@ describe('marks of bash', () => {
     expect(terminal.kinds).toBe('D0 P A B D0 P A B D130 P A B D2 P A B')
   })
 
-  it('tell commands that were interrupted, stopped, put into the background and killed', async () => {
-    const terminal = await ShellTerminal.open(bash(''))
-    await terminal.run('sleep 1000')
-    await terminal.act('\u0003')
-    await terminal.run('sleep 1001')
-    await terminal.act('\u001a')
-    await terminal.line('sleep 1002 &')
-    await terminal.line("bash -c 'kill -9 $$'")
-    expect(terminal.record).toEqual([
-      'sleep 1000 -> 130',
-      'sleep 1001 -> 148',
-      'sleep 1002 & -> 0',
-      "bash -c 'kill -9 $$' -> 137",
-    ])
-  })
-
-  it('leave a command without an end when the shell itself is killed', async () => {
-    const terminal = await ShellTerminal.open(bash(''))
-    terminal.type('kill -9 $$\r')
-    expect(await terminal.exited).toEqual({ exitCode: null, signal: 'SIGKILL' })
-    expect(terminal.kinds).toBe('D0 P A B C')
-  })
-
   it('carry the text of multi-line commands, here-documents, and what history expansion made of the line', async () => {
     const terminal = await ShellTerminal.open(bash(''))
     await terminal.act('for i in 1 2\rdo echo "$i;"\rdone\r')

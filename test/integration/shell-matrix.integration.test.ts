@@ -11,7 +11,7 @@ interface Shell extends ShellOptions {
   theme: string
 }
 
-const SHELLS: Readonly<Record<string, Shell>> = {
+const SHELLS = {
   bash: {
     shell: '/bin/bash',
     rc: '.bashrc',
@@ -34,9 +34,39 @@ const SHELLS: Readonly<Record<string, Shell>> = {
     theme:
       'function fish_prompt; set -l s $status $pipestatus; set_color cyan; echo "$s on"; set_color green; echo -n "> "; set_color normal; end\n',
   },
-}
+} satisfies Readonly<Record<string, Shell>>
 
-describe.each(Object.entries(SHELLS))('%s', (name, { rc, prompts, theme, ...options }) => {
+describe.each(['bash', 'zsh'] as const)('marks of %s', (name) => {
+  const open = (): Promise<ShellTerminal> => {
+    const { shell, rc, prompts } = SHELLS[name]
+    return ShellTerminal.open({ shell, files: { [rc]: prompts } })
+  }
+
+  it('tell commands that were interrupted, stopped, put into the background and killed', async () => {
+    const terminal = await open()
+    await terminal.run('sleep 1000')
+    await terminal.act('\u0003')
+    await terminal.run('sleep 1001')
+    await terminal.act('\u001a')
+    await terminal.line('sleep 1002 &')
+    await terminal.line(`${name} -c 'kill -9 $$'`)
+    expect(terminal.record).toEqual([
+      'sleep 1000 -> 130',
+      'sleep 1001 -> 148',
+      'sleep 1002 & -> 0',
+      `${name} -c 'kill -9 $$' -> 137`,
+    ])
+  })
+
+  it('leave a command without an end when the shell itself is killed', async () => {
+    const terminal = await open()
+    terminal.type('kill -9 $$\r')
+    expect(await terminal.exited).toEqual({ exitCode: null, signal: 'SIGKILL' })
+    expect(terminal.kinds).toBe('D0 P A B C')
+  })
+})
+
+describe.each(Object.entries<Shell>(SHELLS))('%s', (name, { rc, prompts, theme, ...options }) => {
   const withRc = (more = '', size?: ShellOptions['size']): ShellOptions => ({
     ...options,
     files: { [rc]: `${prompts}${more}` },
