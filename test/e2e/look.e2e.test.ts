@@ -1,7 +1,7 @@
 /** Every state of the panel in both colours and languages: measured, checked with axe-core, and photographed. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { NETWORK_ERRORS, launchTestBrowser, untilUsable } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { connectDshApi, type DshApi } from '../support/dsh-api.ts'
@@ -72,8 +72,8 @@ describe('the look of the panel', () => {
   }
 
   /** Holds for every state; then takes its picture. */
-  const inspect = ({ page }: PanelPage, name: string): Promise<void> =>
-    inBothColours(page, () => inspectOnce(page, name))
+  const inspect = ({ page }: PanelPage, name: string, shown?: Locator): Promise<void> =>
+    inBothColours({ page, shown }, () => inspectOnce(page, name))
 
   const inspectOnce = async (page: Page, name: string): Promise<void> => {
     await shoot(page, name)
@@ -117,17 +117,17 @@ describe('the look of the panel', () => {
 
     await panel.tool(words['panel.close']).click()
     await panel.dialog.waitFor()
-    await inspect(panel, 'panel-close-dialog')
+    await inspect(panel, 'panel-close-dialog', panel.dialog)
     await panel.dialog.getByRole('button', { name: words['confirm.cancel'] }).first().click()
     await panel.dialog.waitFor({ state: 'detached' })
 
     await panel.type('exit 3\n')
     await panel.strip.waitFor()
-    await inspect(panel, 'panel-exited')
+    await inspect(panel, 'panel-exited', panel.strip)
     await api.call('settings.update', { ns: 'tty', patch: { shell: '/opt/shells/no-such-shell' } })
     await panel.tool(words['tab.new']).click()
     await panel.cover.waitFor()
-    await inspect(panel, 'panel-cannot-start')
+    await inspect(panel, 'panel-cannot-start', panel.cover)
     await api.call('settings.update', { ns: 'tty', patch: { shell: '' } })
     await panel.closeTab(2)
 
@@ -153,7 +153,7 @@ describe('the look of the panel', () => {
     await untilUsable(page)
     await panel.strip.getByText(words['strip.hostRestarted']).waitFor()
     await panel.untilText('3.2 s')
-    await inspect(panel, 'panel-host-restarted')
+    await inspect(panel, 'panel-host-restarted', panel.strip)
 
     await using second = await bootTestDsh({
       sharedDshHome: dsh.dshHome,
@@ -164,10 +164,10 @@ describe('the look of the panel', () => {
     await other.untilState('live')
     await other.journal.waitFor()
     await other.untilText(/\$$/)
-    await inspect(other, 'panel-journal-in-memory')
+    await inspect(other, 'panel-journal-in-memory', other.journal)
     await other.page.setViewportSize({ width: 380, height: 760 })
     await until(async () => ((await other.seam())?.size.cols ?? 99) < 60, { what: 'a narrow terminal' })
-    await inspect(other, 'panel-journal-in-memory-narrow')
+    await inspect(other, 'panel-journal-in-memory-narrow', other.journal)
   })
 
   it('is photographed for the README', async () => {

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { REPLAY_MAX_BYTES } from '../../protocol-src/limits.ts'
 import { contrast, parseColour } from '../../client-src/terminal/colour.ts'
+import type { Locator } from 'playwright-core'
 import { launchTestBrowser, type TestBrowser } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
 import { shoot } from '../support/gallery.ts'
@@ -514,8 +515,8 @@ describe('the look of command marks', () => {
   })
   afterAll(() => dsh.stop())
 
-  const inspect = (panel: PanelPage, name: string): Promise<void> =>
-    inBothColours(panel.page, () => inspectOnce(panel, name))
+  const inspect = (panel: PanelPage, name: string, shown?: Locator): Promise<void> =>
+    inBothColours({ page: panel.page, shown }, () => inspectOnce(panel, name))
 
   const inspectOnce = async (panel: PanelPage, name: string): Promise<void> => {
     await shoot(panel.page, name)
@@ -547,10 +548,10 @@ describe('the look of command marks', () => {
     await inspect(panel, 'marks')
     await mark.nth(1).hover()
     await card.waitFor()
-    await inspect(panel, 'marks-facts')
+    await inspect(panel, 'marks-facts', card)
     await mark.nth(0).click()
     await panel.root.getByRole('menu').waitFor()
-    await inspect(panel, 'marks-menu')
+    await inspect(panel, 'marks-menu', panel.root.getByRole('menu'))
     await panel.page.keyboard.press('Escape')
     await panel.page.setViewportSize({ width: 320, height: 640 })
     await until(async () => (await panel.seam())?.size.cols !== undefined && (await mark.count()) > 0, {
@@ -560,7 +561,7 @@ describe('the look of command marks', () => {
     await panel.root.getByRole('menu').waitFor()
     // Nothing was printed yet, and it cannot be run again now.
     expect(await panel.root.locator('[role="menuitem"]:not([aria-disabled])').count()).toBe(1)
-    await inspect(panel, 'marks-narrow')
+    await inspect(panel, 'marks-narrow', panel.root.getByRole('menu'))
     await panel.page.keyboard.press('Escape')
     const other = await panel.duplicate(browser, { width: 1280, height: 900 })
     await until(async () => (await marksOf(other)).length > 0, { what: 'the marks in the other window' })

@@ -387,7 +387,8 @@ describe('the settings card', () => {
     await using browser = await launchTestBrowser({ locale })
     const card = await SettingsCardPage.open(browser, dsh.url)
     const { page } = card
-    const inspect = (state: string): Promise<void> => inBothColours(page, () => inspectOnce(state))
+    const inspect = (state: string): Promise<void> =>
+      inBothColours({ page, shown: card.card }, () => inspectOnce(state))
     const inspectOnce = async (state: string): Promise<void> => {
       await shoot(page, `settings-${state}`)
       expect({ state, faults: await accessibilityFaults(page) }).toEqual({ state, faults: [] })

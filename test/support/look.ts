@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { readFileSync } from 'node:fs'
 import type { AxeResults } from 'axe-core'
 import { expect } from 'vitest'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { until } from './wait.ts'
 
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -37,8 +37,14 @@ export const LANGUAGES = [
   { language: 'zh', locale: 'zh-CN' },
 ] as const
 
+/** What is looked at: a page, and what must be on it in both colours. */
+export interface Sight {
+  readonly page: Page
+  readonly shown?: Locator | undefined
+}
+
 /** Looks at what is on the page in both colours, as a system changes them in the evening. */
-export const inBothColours = async (page: Page, look: () => Promise<void>): Promise<void> => {
+export const inBothColours = async ({ page, shown }: Sight, look: () => Promise<void>): Promise<void> => {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     await until(
@@ -46,6 +52,7 @@ export const inBothColours = async (page: Page, look: () => Promise<void>): Prom
         (await page.evaluate(() => document.body.hasAttribute('data-ds-dark-theme'))) === (colorScheme === 'dark'),
       { what: `the ${colorScheme} page` },
     )
+    await shown?.waitFor()
     await look()
   }
 }
