@@ -14,7 +14,7 @@ describe('zoom and help', () => {
   const untilSize = (panel: PanelPage, size: number): Promise<unknown> =>
     until(async () => (await fontSize(panel)) === size, { what: `letters of ${size} pixels` })
 
-  it('changes the letters of every terminal of this on.browser, over the setting, and remembers it', async () => {
+  it('changes the letters of every terminal of this browser, over the setting, and remembers it', async () => {
     const api = await connectDshApi(on.dsh.url)
     const panel = await PanelPage.start(on.browser, on.dsh.url)
     const typed = panel.typed().length
