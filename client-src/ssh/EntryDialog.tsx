@@ -90,7 +90,6 @@ export function EntryDialog({ name, ...props }: BookProps & { name: string | nul
           <Button variant="ghost" onClick={test?.kind === 'running' ? stopTest : handleTest}>
             {test === null ? t('test') : test.kind === 'running' ? t('test.cancel') : t('test.again')}
           </Button>
-          <span className={css['spring']} />
           <Button variant="outline" onClick={handleSave}>
             {isSaving ? t('saving') : t('save')}
           </Button>

@@ -1,4 +1,5 @@
 /** How the test of a connection went, step by step. */
+import { useEffect, useRef } from 'react'
 import type { TestReport as Report } from './ssh-link.ts'
 import type { SayError } from './ssh-props.ts'
 import type { SaySsh } from './words.ts'
@@ -11,9 +12,15 @@ export type TestState =
 
 export function TestReport({ t, sayError, state }: { t: SaySsh; sayError: SayError; state: TestState | null }) {
   const report = state?.kind === 'done' ? state.report : null
+  const root = useRef<HTMLElement>(null)
+  const kind = state?.kind
+  useEffect(() => {
+    // It lies below what fits into the dialog.
+    if (kind !== undefined) root.current?.scrollIntoView({ block: 'nearest' })
+  }, [kind])
   const hasJump = report?.phases.some(({ hop }) => hop === 'jump') === true
   return (
-    <section className={css['report']} aria-live="polite" data-tty-test={state?.kind ?? 'none'}>
+    <section className={css['report']} aria-live="polite" data-tty-test={kind ?? 'none'} ref={root}>
       {state?.kind === 'running' ? <p>{t('test.running')}</p> : null}
       {report === null ? null : (
         <ol className={css['phases']}>
