@@ -10,8 +10,11 @@ import { pictureFile } from '../../scripts/gallery.ts'
  * @returns the file
  */
 export const shoot = async (page: Page, scenario: string): Promise<string> => {
-  // Overlays fade in; a picture of half of it shows nothing.
-  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))))
+  // Overlays fade in; a picture of half of it shows nothing. What goes round for ever has no end to wait for.
+  await page.evaluate(() => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    return Promise.all(ending.map(({ finished }) => finished.catch(() => {})))
+  })
   const look = await page.evaluate(() => ({
     scheme: document.body.hasAttribute('data-ds-dark-theme') ? ('dark' as const) : ('light' as const),
     locale: document.documentElement.lang.startsWith('zh') ? ('zh' as const) : ('en' as const),
