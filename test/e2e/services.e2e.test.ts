@@ -36,7 +36,7 @@ describe('services for other plugins', () => {
       homeFiles: PLAIN_BASHRC,
       beside: [EXAMPLE_CONSUMER],
       env: FULL_ACCESS,
-      settings: { tty: { maxSessions: 64, reconnectGraceSec: 60 } },
+      settings: { tty: { maxSessions: 16, reconnectGraceSec: 10 } },
     })
   })
   afterAll(() => dsh.stop())

@@ -263,6 +263,7 @@ describe('a tab’s menu', () => {
     await shoot(panel.page, 'tabs-menu-narrow')
     await expectNoAxeViolations(panel.page, 'the menu of a tab in a narrow window')
     await panel.page.keyboard.press('Escape')
+    await menuOf(panel, 'tab').waitFor({ state: 'detached' })
 
     await touch('touchStart', [{ x, y }])
     await held.waitFor()
