@@ -22,7 +22,8 @@ const INTRODUCTION = `# Settings
 
 In DSH under Settings › Plugins › ${en.title}, or in DSH's \`settings.yaml\` under \`${SETTINGS_NAMESPACE}\`. Saved is applied: nothing
 needs a restart unless the last column says so. A file that is edited while DSH runs is followed; with an unknown key, or a value out
-of range, in it, what was in force stays in force, and the card and DSH's log say what is wrong.`
+of range, in it, what was in force stays in force, and the card and DSH's log say what is wrong.
+A file that is wrong when DSH starts is named in the log only: until it is right the defaults are in force, and DSH shows no card.`
 
 export const settingsDocument = (): string => {
   const sections = [...new Set(SETTING_KEYS.map((key) => metaOf(key).section))]
