@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchTestBrowser } from '../support/browser.ts'
 import { bootTestDsh, type TestDsh } from '../support/dsh.ts'
+import { shoot } from '../support/gallery.ts'
+import { layoutOf } from '../support/look.ts'
 import { PanelPage, PLAIN_BASHRC } from '../support/panel-page.ts'
 import { until } from '../support/wait.ts'
 
@@ -120,5 +122,99 @@ describe('the keyboard', () => {
     await tabTo(/^End all$/)
     await page.keyboard.press('Enter')
     await panel.root.waitFor({ state: 'detached' })
+  })
+
+  it('composes at the cursor, and sends what was composed once', async () => {
+    await using browser = await launchTestBrowser({ webgl: 'none' })
+    const panel = await PanelPage.start(browser, dsh.url)
+    await panel.type('echo ')
+    await panel.untilText(/\$ echo$/)
+    const cdp = await browser.context.newCDPSession(panel.page)
+    await cdp.send('Input.imeSetComposition', { text: 'ni', selectionStart: 2, selectionEnd: 2 })
+    const view = panel.root.locator('.composition-view')
+    await until(async () => (await view.innerText()) === 'ni', { what: 'what is composed' })
+    const box = await view.boundingBox()
+    const { x, y } = await panel.cell(7, (await panel.seam())?.cursor.y ?? 0)
+    expect(Math.abs((box?.x ?? 0) + 5 - x)).toBeLessThan(12)
+    expect(y).toBeGreaterThan(box?.y ?? 0)
+    expect(y).toBeLessThan((box?.y ?? 0) + (box?.height ?? 0))
+    expect(panel.typed().endsWith('echo ')).toBe(true)
+    // Enter means the composition as long as there is one.
+    await cdp.send('Input.dispatchKeyEvent', {
+      type: 'rawKeyDown',
+      key: 'Process',
+      code: 'Enter',
+      windowsVirtualKeyCode: 229,
+    })
+    await cdp.send('Input.insertText', { text: '你好' })
+    await panel.untilText(/\$ echo 你好$/)
+    await until(async () => (await panel.page.locator('.composition-view.active').count()) === 0, {
+      what: 'no composition',
+    })
+    expect(Buffer.from(panel.typed(), 'latin1').toString('utf8')).toMatch(/echo 你好$/)
+    await panel.page.keyboard.press('Enter')
+    await panel.untilText(/^你好$/m)
+  })
+
+  it('rings in a tab out of view, and lights up the one in view', async () => {
+    await using browser = await launchTestBrowser({ webgl: 'none' })
+    const panel = await PanelPage.start(browser, dsh.url)
+    await panel.run(String.raw`printf '\a'`)
+    await panel.page.locator('[data-tty-bell="1"]').waitFor({ state: 'attached' })
+    expect(await panel.tab(0).innerText()).not.toContain('The bell rang')
+    const fifo = '$HOME/ring'
+    await panel.run(`mkfifo ${fifo}`)
+    await panel.type(`cat ${fifo}; printf '\\a'\n`)
+    await panel.newTab()
+    await panel.type(`echo > ${fifo}\n`)
+    await until(async () => (await panel.tab(0).textContent())?.includes('The bell rang'), {
+      what: 'the mark of the bell',
+    })
+    await panel.tab(0).click()
+    await until(async () => (await panel.tab(0).textContent())?.includes('The bell rang') === false, {
+      what: 'no mark',
+    })
+  })
+
+  it('is completed by a row of keys where a finger is the pointer', async () => {
+    await using browser = await launchTestBrowser({ webgl: 'none', touch: true, viewport: { width: 320, height: 640 } })
+    const panel = await PanelPage.start(browser, dsh.url)
+    const bar = panel.root.locator('[data-tty-keybar]')
+    const key = (name: string) => bar.getByRole('button', { name, exact: true })
+    await bar.waitFor()
+    await shoot(panel.page, 'touch-320')
+    expect((await layoutOf(panel.page)).overflowX).toBeLessThanOrEqual(0)
+    await panel.type('sleep 600\n')
+    await key('Ctrl').tap()
+    expect(await key('Ctrl').getAttribute('aria-pressed')).toBe('true')
+    await panel.page.keyboard.type('c')
+    await panel.untilText(/\^C\n\$$/)
+    expect(await key('Ctrl').getAttribute('aria-pressed')).toBe('false')
+    await panel.page.keyboard.type('echo to-$((6*7)) ')
+    await key('|').tap()
+    await panel.page.keyboard.type(' cat\n')
+    await panel.untilText(/^to-42$/m)
+    await key('Up').tap()
+    await panel.untilText(/\$ echo to-\$\(\(6\*7\)\) \| cat$/)
+    await key('Ctrl').tap()
+    await panel.page.keyboard.type('c')
+  })
+
+  it('on the screen does not cover the prompt', async () => {
+    await using browser = await launchTestBrowser({ webgl: 'none', touch: true, viewport: { width: 360, height: 640 } })
+    const panel = await PanelPage.start(browser, dsh.url)
+    const bottom = async (): Promise<number> => {
+      const box = await panel.root.boundingBox()
+      return (box?.y ?? 0) + (box?.height ?? 0)
+    }
+    expect(await bottom()).toBe(640)
+    // Chromium without a screen has no keyboard on it: this is what it tells the page with one.
+    await panel.page.evaluate(() => {
+      Object.defineProperty(window.visualViewport, 'height', { get: () => 360 })
+      window.visualViewport?.dispatchEvent(new Event('resize'))
+    })
+    await until(async () => (await bottom()) === 360, { what: 'the panel above the keyboard' })
+    expect((await panel.root.boundingBox())?.y).toBeGreaterThanOrEqual(0)
+    await panel.untilPrompt()
   })
 })
