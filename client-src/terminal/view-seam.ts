@@ -7,6 +7,7 @@ import type { Terminal } from '@xterm/xterm'
 import type { StreamOffset } from '../../protocol-src/ids.ts'
 import { isAtGround } from '../../screen-src/capture.ts'
 import { hashState } from '../../screen-src/hash.ts'
+import { StateError } from '../../screen-src/terminal-state.ts'
 import type { ViewFacts } from './view-facts.ts'
 
 export interface ViewSeam extends ViewFacts {
@@ -20,7 +21,7 @@ export interface ViewSeam extends ViewFacts {
   readonly isMuted: boolean
   /** How often a restored state was not the one that was meant. */
   readonly inexactSnapshots: number
-  /** Hash of the whole state of the terminal, as the host computes it; null inside a sequence. */
+  /** Hash of the whole state of the terminal, as the host computes it; null inside a sequence, and while scrollback is to come. */
   readonly hash: string | null
   readonly cursor: { readonly x: number; readonly y: number }
   readonly selection: string
@@ -50,7 +51,12 @@ export function offerSeam(
       )
     },
     get hash() {
-      return isAtGround(terminal) ? hashState(terminal) : null
+      try {
+        return isAtGround(terminal) ? hashState(terminal) : null
+      } catch (error) {
+        if (error instanceof StateError) return null
+        throw error
+      }
     },
     cursor: { x: terminal.buffer.active.cursorX, y: terminal.buffer.active.cursorY },
     selection: terminal.getSelection(),

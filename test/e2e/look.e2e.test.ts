@@ -62,7 +62,14 @@ describe('the look of the panel', () => {
     const title = panel.page.getByText('Nightly build').first()
     // The workspace is folded on a first visit.
     await panel.page.getByText('shop', { exact: true }).first().waitFor()
-    if (!(await title.isVisible())) await panel.page.getByText('shop', { exact: true }).first().click()
+    await until(
+      async () => {
+        if (await title.isVisible()) return true
+        await panel.page.getByText('shop', { exact: true }).first().click()
+        return false
+      },
+      { what: 'the conversation in the list', pollMs: 500 },
+    )
     await title.click()
     await panel.page.getByText('type check').waitFor()
     await panel.show()

@@ -253,9 +253,22 @@ describe('a tab’s menu', () => {
       element.scrollLeft = 0
     })
     const { x, y } = await middleOf(panel.tab(0))
-    await touch('touchStart', [{ x, y }])
     const held = panel.root.locator('[data-held="true"]')
-    await held.waitFor()
+    /** A page that is busy may take the finger for one that scrolls; then it is put down again. */
+    const rest = (): Promise<unknown> =>
+      until(
+        async () => {
+          await touch('touchStart', [{ x, y }])
+          const isHeld = await held.waitFor({ timeout: 3000 }).then(
+            () => true,
+            () => false,
+          )
+          if (!isHeld) await touch('touchEnd', [])
+          return isHeld
+        },
+        { what: 'a tab that is held', timeoutMs: 30_000 },
+      )
+    await rest()
     await touch('touchEnd', [])
     await menuOf(panel, 'tab').getByText('Close others (2)').waitFor()
     const { overflowX } = await layoutOf(panel.page)
@@ -265,8 +278,7 @@ describe('a tab’s menu', () => {
     await panel.page.keyboard.press('Escape')
     await menuOf(panel, 'tab').waitFor({ state: 'detached' })
 
-    await touch('touchStart', [{ x, y }])
-    await held.waitFor()
+    await rest()
     await touch('touchMove', [{ x: x + 20, y }])
     await touch('touchMove', [{ x: x + 75, y }])
     await panel.root.locator('[data-dragged="true"]').waitFor()
