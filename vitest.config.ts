@@ -54,6 +54,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/*.e2e.test.{ts,tsx}'],
+          // Two browsers on a small machine can starve each other; what fails twice is wrong.
+          retry: 1,
           // Each file has hosts, browsers, ports and folders of its own; most of the time it waits for them.
           pool: 'forks',
           maxWorkers: 2,
